@@ -24,6 +24,7 @@ DEMANDS = {
     "tokenizer": mark("{source} has its own tokenizer."),
     "minus": mark("Documents cannot be subtracted from {source}."),
     "reversed_text": mark("The direction of {source} cannot be chosen."),
+    "partial": mark("--partial needs an index on a cluster, and {source} is in one place."),
 }
 """What a request may demand that not every kind can do, and the error where it cannot."""
 
@@ -193,9 +194,13 @@ def _open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | N
 
 
 BACKENDS = BackendKinds(
-    BackendKind("shards", looks_like_index, open_folders, takes=frozenset({*DEMANDS, "several"}) - {"token"}),
+    BackendKind(
+        "shards", looks_like_index, open_folders, takes=frozenset({*DEMANDS, "several"}) - {"token", "partial"}
+    ),
     BackendKind("compressed", looks_compressed, _open_compressed, takes=frozenset({"several", "tokenizer"})),
     BackendKind("service", _claims_service, _open_service, takes=frozenset({"token", "tokenizer"})),
     BackendKind("bucket", _claims_bucket, _open_bucket, takes=frozenset({"token", "tokenizer", "reversed_text"})),
-    BackendKind("cluster", _claims_cluster, _open_cluster, takes=frozenset({"tokenizer", "minus", "any minus"})),
+    BackendKind(
+        "cluster", _claims_cluster, _open_cluster, takes=frozenset({"tokenizer", "minus", "any minus", "partial"})
+    ),
 )

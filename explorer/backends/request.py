@@ -109,5 +109,7 @@ class IndexRequest:
             "tokenizer": self.tokenizer is not None,
             "minus": bool(self.minus),
             "reversed_text": self.reversed_text is not None,
+            # A permission, too, but one that nothing else can use.
+            "partial": self.partial,
         }
         return frozenset(name for name, wanted in asked.items() if wanted)

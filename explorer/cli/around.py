@@ -7,7 +7,15 @@ import argparse
 from explorer.api import Corpus
 from explorer.api.around import AnyQuery
 from explorer.cli.parser import Parser
-from explorer.cli.queries import LINE_RULES, add_query_options, find, query_options, report_reading
+from explorer.cli.queries import (
+    JOINED_LINE_RULES,
+    LINE_RULES,
+    add_query_options,
+    find,
+    query_options,
+    refuse_unjoined,
+    report_reading,
+)
 from explorer.cli.rules import Rule
 from explorer.cli.search import add_near_options, filters_of
 from explorer.cli.terminal import progress_bar
@@ -20,7 +28,7 @@ _OF_TEXT = (
 )  # fmt: skip
 AROUND_RULES = (
     *(Rule(option, needs=("--match",)) for option in _OF_TEXT),
-    *(rule for rule in LINE_RULES if rule.option != "--exact"),
+    *LINE_RULES,
 )
 """Rules of the commands that count around a query."""
 
@@ -69,6 +77,7 @@ def asked_query(corpus: Corpus, query: str, args: argparse.Namespace) -> AnyQuer
     if args.match is None:
         return query
     options = query_options(args)
+    refuse_unjoined(args, options, (query,), JOINED_LINE_RULES)
     view = filters_of(corpus, args, options)
     found = find(corpus, query, options)
     report_reading(corpus, found, options)

@@ -8,7 +8,15 @@ from explorer.cli import ranges
 from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, query_argument, why_no_hits
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.envelope import (
+    FORMAT_RULES,
+    Answer,
+    add_format_arguments,
+    add_top_argument,
+    put_answer,
+    report_shortened,
+    settle_top,
+)
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
@@ -36,14 +44,13 @@ def define_clusters(parser: Parser) -> None:
     group.add_argument(
         "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
     )
-    group.add_argument(
-        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
-    )
+    add_top_argument(group)
     add_format_arguments(parser)
 
 
 def run_clusters(args: argparse.Namespace) -> int:
     """Count the n-grams that contain the query, and print the most frequent ones."""
+    settle_top(args)
     query = query_argument(args)
     corpus = open_corpus(args, subset=False)
     found = corpus.clusters(
@@ -61,11 +68,11 @@ def run_clusters(args: argparse.Namespace) -> int:
     facts = ClusterFacts(
         args.unit, args.side, found.node_count, found.total, found.types, found.tokens, found.hits_left_out, rows
     )
-    put_answer(Answer(CLUSTERS, rows, corpus.index, facts), args, lambda _: _print(facts))
+    put_answer(Answer(CLUSTERS, rows, corpus.index, facts), args, lambda _: _print(facts, args))
     return FINE
 
 
-def _print(facts: ClusterFacts) -> None:
+def _print(facts: ClusterFacts, args: argparse.Namespace) -> None:
     hits = hits_told(facts.node_count, facts.hits_left_out)
     put(f"{hits}; clusters of {facts.unit}: {facts.types:,} distinct, {facts.total:,} in all")
     if not facts.rows:
@@ -74,6 +81,8 @@ def _print(facts: ClusterFacts) -> None:
     put(f"{'count':>11} {'per million':>12} {'documents':>10} {'size':>5}  {facts.unit}")
     for row in facts.rows:
         put(f"{row.count:>11,} {row.per_million:>12,.2f} {row.documents:>10,} {row.size:>5}  {row.form or ''}")
+    if len(facts.rows) == args.top:
+        report_shortened(args, len(facts.rows))
 
 
 def _why_none(facts: ClusterFacts) -> str:

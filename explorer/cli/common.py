@@ -12,6 +12,7 @@ from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
 from explorer.cli.environment import INDEX, TOKENIZER, named
 from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
 from explorer.cli.terminal import detail, progress_bar, remark
 from explorer.errors import CorpusError, QueryError, TokenizerError
 from explorer.export.records.index import IndexRecord, index_record
@@ -26,17 +27,26 @@ MOST_PROBLEMS = 1_000
 # The same sign for both directions; two names show which one is meant.
 STDIN = "-"
 STDOUT = "-"
+WHOLE_RULES = (
+    Rule("--minus", needs=("an index without these documents, which merge --where makes",)),
+    Rule("--where", needs=("an index of these documents only, which merge --where makes",)),
+)
+"""Rules of commands that compare neighbors in a suffix array: a part of an index has others."""
 
 
-def add_index_arguments(parser: Parser) -> None:
-    """INDEX, --index, --minus, --allow-same, --tokenizer and --no-fit-check."""
+def add_index_arguments(parser: Parser, parts: bool = True) -> None:
+    """INDEX, --index, --minus, --where, --allow-same, --tokenizer and --no-fit-check; `parts` as `WHOLE_RULES` says."""
     # One positional folder, because queries follow it: a second one would be taken for a query.
     add_index_argument(parser)
     parser.add_argument("--index", dest="more", metavar="INDEX", action="append", default=[], help="add another index")
     parser.add_argument(
-        "--minus", metavar="INDEX", action="append", default=[], help="subtract the documents of an index"
+        "--minus",
+        metavar="INDEX",
+        action="append",
+        default=[],
+        help="subtract the documents of an index" if parts else argparse.SUPPRESS,
     )
-    add_where_argument(parser)
+    add_where_argument(parser, listed=parts)
     parser.add_argument(
         "--allow-same", action="store_true", help="allow an index to be named, and counted, more than once"
     )
@@ -95,14 +105,16 @@ def add_index_argument(parser: Parser) -> None:
     parser.index_from_environment = True
 
 
-def add_where_argument(parser: Parser) -> None:
-    """Define --where."""
+def add_where_argument(parser: Parser, listed: bool = True) -> None:
+    """Define --where, in the help or not."""
     parser.add_argument(
         "--where",
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="only documents that meet this condition; repeatable; operators: = != == ~ !~ ^= >= <= > <",
+        help="only documents that meet this condition; repeatable; operators: = != == ~ !~ ^= >= <= > <"
+        if listed
+        else argparse.SUPPRESS,
     )
 
 
@@ -239,7 +251,7 @@ def open_corpus(args: argparse.Namespace, subset: bool = True) -> Corpus:
         f"opened {', '.join(map(str, corpus.index.sources))}: {counted('token', corpus.token_count)}, "
         f"{counted('document', corpus.document_count)}, {counted('shard', corpus.shard_count)}"
     )
-    if subset and args.where:
+    if subset and getattr(args, "where", ()):
         corpus = corpus.subset(args.where, report=progress_bar())
         detail(f"chose {counted('document', corpus.document_count)}, {counted('token', corpus.token_count)}")
     return corpus

@@ -36,13 +36,13 @@ from explorer.cli.envelope import FORMAT_RULES, JSONL, OUT_FILE, Answer, add_for
 from explorer.cli.inputs import input_files
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.queries import (
-    MATCH_REGEX,
+    JOINED_RULES,
     add_query,
     add_query_options,
     find,
-    joined_rules,
     note_more,
     query_options,
+    refuse_unjoined,
     report_echo,
 )
 from explorer.cli.queries import RULES as QUERY_RULES
@@ -69,14 +69,9 @@ from explorer.search.watch import Watched, count_patterns
 from explorer.search.watch_list import WatchList, join_lists, read_watch_list, read_watch_stream
 from explorer.texts.on_bad import Reading
 
-# With one of these, the query is a single phrase, so nothing is joined by AND.
-_WHOLE = ("--literal", "--queries", "--patterns", MATCH_REGEX)
-
 RULES = {
     "count": (
         *QUERY_RULES,
-        Rule("--distance", without=_WHOLE),
-        *joined_rules(*_WHOLE),
         *FORMAT_RULES,
         Rule("--queries", without=("--patterns",)),
         *(Rule(option, needs=("--queries",)) for option in ("--text-field", "--on-bad", "--skip-bad")),
@@ -164,12 +159,14 @@ def run_count(args: argparse.Namespace) -> int:
         raise UsageError("The following arguments are required: QUERY, --queries FILE or --patterns FILE.")
     if listed is not None and args.query:
         raise UsageError(f"QUERY cannot be used with {listed}.")
+    stdin_once(args.query)
+    queries = [*map(read_query, args.query)]
+    options = query_options(args)
+    options = replace(options, literal=options.literal or listed is not None)
+    refuse_unjoined(args, options, queries, JOINED_RULES)
     if args.patterns:
         return _run_watch_list(args)
-    stdin_once(args.query)
     corpus = open_corpus(args, subset=False)
-    options = query_options(args)
-    options = replace(options, literal=options.literal or bool(args.queries))
     chosen = _chosen(corpus, args)
     tokens = corpus.token_count if chosen is None else int(corpus.index.documents.sizes()[chosen].sum())
     count = None if chosen is None else lambda part: count_within(corpus.index, (part,), chosen)
@@ -178,7 +175,7 @@ def run_count(args: argparse.Namespace) -> int:
     # Lazy: each count is printed as soon as it is known, and a closed pipe stops the rest.
     if args.queries:
         return _run_files(counting, args)
-    records = counting.records(map(read_query, args.query))
+    records = counting.records(queries)
     answer = Answer(COUNT, records, corpus.index, settings={"literal": options.literal})
     put_answer(answer, args, lambda found: _print_counts(found, corpus.index))
     return FINE

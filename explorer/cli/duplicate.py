@@ -7,7 +7,7 @@ import argparse
 from explorer.api.results.duplicates import DuplicateTable
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, read_text
+from explorer.cli.common import WHOLE_RULES, add_index_arguments, open_corpus, read_text
 from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
 from explorer.cli.envelope import Answer, put_answer
 from explorer.cli.parser import Parser
@@ -21,12 +21,12 @@ from explorer.i18n import counted, mark
 
 DUPLICATES = Shape("duplicates", DuplicateRecord, DuplicateFacts)
 SHAPES = {"duplicates": (DUPLICATES,)}
-RULES = {"duplicates": CUT_RULES}
+RULES = {"duplicates": (*WHOLE_RULES, *CUT_RULES)}
 
 
 def define_duplicates(parser: Parser) -> None:
     """Define the command."""
-    add_index_arguments(parser)
+    add_index_arguments(parser, parts=False)
     group = parser.add_argument_group("duplicates")
     group.add_argument(
         "--length", type=ranges.TOKENS, required=True, metavar="L", help="tokens of a window that is compared"
@@ -82,10 +82,6 @@ def _define_kept(group: argparse._ArgumentGroup) -> None:
 
 def run_duplicates(args: argparse.Namespace) -> int:
     """Find what is to be cut, write the export, and print what it comes to."""
-    if args.minus or args.where:
-        raise QueryError(
-            mark("Duplicates are found in whole indexes: --minus and --where cannot be used."), reason="options-exclude"
-        )
     if args.rule == "all" and args.across:
         raise QueryError(mark("--rule all cannot be used with --across: it keeps no copy."), reason="options-exclude")
     if args.rule == "all" and args.prefer:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from explorer.backends.protocol import Backend
+from explorer.cli import ranges
 from explorer.cli.parser import Parser
 from explorer.cli.rows import put_rows
 from explorer.cli.rules import Rule
@@ -45,6 +46,8 @@ from explorer.visible import visible_json
 
 R = TypeVar("R")
 TEXT, JSON, JSONL = "text", "json", "jsonl"
+USUAL = 100
+"""Rows that are printed for people where no number is given."""
 OUT_FILE = "--out FILE"
 """A fact, not an option: `--out -` is printed like any other answer and follows the rules of printing."""
 FORMAT_RULES = (
@@ -213,6 +216,50 @@ def check_output(args: argparse.Namespace, shapes: Sequence[Shape]) -> None:
 def format_of(args: argparse.Namespace, default: str = TEXT) -> str:
     """The format that the arguments name; `default` if they name none."""
     return JSON if args.json else args.format or default
+
+
+def add_top_argument(parser: Parser | argparse._ArgumentGroup, what: str = "most rows", usual: int = USUAL) -> None:
+    """Define --top: people see the first rows, programs get all."""
+    parser.add_argument(
+        "--top",
+        type=ranges.number_or_all,
+        metavar="K",
+        help=f'{what}, or "all" (default {usual} in plain text, otherwise all)',
+    )
+
+
+def settle_top(args: argparse.Namespace, default: str = TEXT, usual: int = USUAL) -> None:
+    """Give `args.top`, and the settings of the answer, the number of rows if none was given; None: all."""
+    if "--top" not in args.given and _is_for_people(args, default):
+        args.top = usual
+    args.settings["top"] = args.top
+
+
+def report_shortened(
+    args: argparse.Namespace, shown: int, total: int | None = None, more: str = "--top all", what: str = "rows"
+) -> None:
+    """Report on standard error that people see some rows only, unless they chose the number.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+    shown
+        The rows that are printed.
+    total
+        All rows; None if their number is not known.
+    more
+        What prints all of them.
+    what
+        What they are.
+    """
+    if more.split()[0] not in args.given and (total is None or shown < total):
+        of = what if total is None else f"of {total:,} {what}"
+        remark(f"{shown:,} {of}; {more} prints all")
+
+
+def _is_for_people(args: argparse.Namespace, default: str) -> bool:
+    return format_of(args, default) == TEXT and args.out is None
 
 
 def put_answer(

@@ -11,7 +11,15 @@ from explorer.backends.request import IndexRequest
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, add_stop_list, open_corpus, stop_words
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.envelope import (
+    FORMAT_RULES,
+    Answer,
+    add_format_arguments,
+    add_top_argument,
+    put_answer,
+    report_shortened,
+    settle_top,
+)
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
@@ -67,10 +75,7 @@ def define_keywords(parser: Parser) -> None:
     )
     add_stop_list(group, "words that are not listed")
     group.add_argument("--details", action="store_true", help="measure D_A, the spread over documents, of each row")
-    group.add_argument(
-        "--top", type=ranges.number_or_all, default=100, metavar="K",
-        help='most keywords, and most negative keywords (default 100), or "all"',
-    )  # fmt: skip
+    add_top_argument(group, "most keywords, and most negative keywords")
     group.add_argument(
         "--correction", choices=(*CORRECTIONS, "none"), default="holm", help="correction of p for many tests"
     )
@@ -85,6 +90,7 @@ def run_keywords(args: argparse.Namespace) -> int:
     references = [given for given in (args.reference, args.field, args.against) if given is not None]
     if len(references) != 1:
         raise QueryError("Name one reference: an index, --field or --against.", reason="wrong-argument")
+    settle_top(args)
     corpus = open_corpus(args)
     found = corpus.keywords(
         Corpus(BACKENDS.open(IndexRequest((args.reference,)))) if args.reference is not None else args.against,
@@ -107,7 +113,7 @@ def run_keywords(args: argparse.Namespace) -> int:
     named = ("reference", "total", "reference_total", "tested")
     stated = tuple((name, str(getattr(facts, name))) for name in named)
     answer = Answer(KEYWORDS, facts.rows, corpus.index, facts, stated=stated)
-    put_answer(answer, args, lambda _: _print(facts, args.sort, args.details or args.min_d_a is not None))
+    put_answer(answer, args, lambda _: _print(facts, args))
     return FINE
 
 
@@ -115,7 +121,8 @@ def _facts(found: Keywords, unit: str) -> KeywordFacts:
     return KeywordFacts(unit, found.reference, found.total, found.reference_total, found.tested, tuple(found))
 
 
-def _print(facts: KeywordFacts, measure: str, spread: bool) -> None:
+def _print(facts: KeywordFacts, args: argparse.Namespace) -> None:
+    measure, spread = args.sort, args.details or args.min_d_a is not None
     total = counted(facts.unit.removesuffix("s"), facts.total)
     put(f"{total} against {facts.reference_total:,} of {facts.reference}; {facts.tested:,} tested")
     head = f" {'D_A':>9} {'reference':>9}" if spread else ""
@@ -133,6 +140,8 @@ def _print(facts: KeywordFacts, measure: str, spread: bool) -> None:
             shown = _told(value)
             more = f" {_told(row.d_a):>9} {_told(row.reference_d_a):>9}" if spread else ""
             put(f"{shown:>16} {row.count:>11,} {row.reference_count:>11,} {row.documents:>10,}{more}  {row.form or ''}")
+        if len(rows) == args.top:
+            report_shortened(args, len(rows))
 
 
 def _told(value: float | None) -> str:

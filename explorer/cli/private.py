@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
 from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
-from explorer.cli.envelope import Answer, names, put_answer
+from explorer.cli.envelope import Answer, add_top_argument, names, put_answer, settle_top
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
@@ -44,14 +43,13 @@ def define_personal_data(parser: Parser) -> None:
     group.add_argument("--mask", action="store_true", help="hide most letters and digits (the default)")
     group.add_argument("--show", action="store_true", help="print the texts as they are")
     group.add_argument("--by", metavar="FIELD", help="count by the values of this field")
-    group.add_argument(
-        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
-    )
+    add_top_argument(group)
     add_cut_arguments(parser)
 
 
 def run_personal_data(args: argparse.Namespace) -> int:
     """Find what is to be cut, print it, and write the rest if --out asks for it."""
+    settle_top(args)
     form = cut_format(args)
     kinds = chosen_kinds(args.kind)
     corpus = open_corpus(args)

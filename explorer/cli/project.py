@@ -56,7 +56,7 @@ def define_project(parser: Parser) -> None:
     )
     parser.argument("file", "FILE", "project file (.cxproj)")
     parser.argument("set", "SET", "name of a saved set, for lines", nargs="?")
-    add_format_arguments(parser, "", "text, or tsv for lines")
+    add_format_arguments(parser, "", "text; for lines tsv, unless they are printed on a terminal")
 
 
 def run_project(args: argparse.Namespace) -> int:

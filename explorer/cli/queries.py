@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Sequence
 
 from explorer.api import Corpus
 from explorer.cli import ranges
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
+from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import is_quiet, note, progress_bar
 from explorer.errors import QueryError
 from explorer.patterns.equal import checked_equate
 from explorer.patterns.equates import Equate
 from explorer.search.find import MATCHES, QueryOptions, QueryResult, find_query
-from explorer.search.language import ParsedQuery
+from explorer.search.language import ParsedQuery, parse
 from explorer.search.more import More
 from explorer.search.query import VARIANTS
 
@@ -30,19 +31,26 @@ RULES = (
 """Rules of every command that has a query."""
 
 
-def joined_rules(*whole: str) -> tuple[Rule, ...]:
-    """Rules of the options about AND, which have no effect with any of these: then the query is one phrase."""
-    return tuple(Rule(option, without=whole) for option in ("--exact", "--node"))
-
-
-LINE_RULES = (
-    *RULES,
-    *joined_rules("--literal", MATCH_REGEX),
-    Rule("--near-distance", needs=("--near", "--not-near")),
-    Rule("--distance", needs=("--near", "--not-near"), when="--literal"),
-    Rule("--distance", needs=("--near", "--not-near"), when=MATCH_REGEX),
-)
+_NEAR = ("--near", "--not-near")
+LINE_RULES = (*RULES, Rule("--near-distance", needs=_NEAR))
 """Rules of the commands that list lines, or add them up."""
+_JOINED, _RANDOM = "a query with AND", "--sort random"
+JOINED_RULES = tuple(Rule(option, needs=(_JOINED,)) for option in ("--distance", "--exact", "--node"))
+"""Rules about what a query is: without AND it is a single phrase."""
+
+
+def _line_rules(*random: str) -> tuple[Rule, ...]:
+    return (
+        Rule("--distance", needs=(_JOINED,), when="--near-distance"),
+        Rule("--distance", needs=(_JOINED, *_NEAR)),
+        *JOINED_RULES[1:],
+        Rule("--seed", needs=random, when="--exact"),
+        Rule("--seed", needs=(*random, _JOINED)),
+    )
+
+
+JOINED_LINE_RULES, SORTED_LINE_RULES = _line_rules("--sample"), _line_rules("--sample", _RANDOM)
+"""The same for the commands that add up lines, and for those that list them."""
 
 
 def add_query(parser: Parser, nargs: str | None = None) -> None:
@@ -147,6 +155,39 @@ def query_options(args: argparse.Namespace) -> QueryOptions:
         # An expression contains quotes, parentheses and bars of its own; the query language would take them apart.
         literal=args.literal or args.match == "regex",
     )
+
+
+def refuse_unjoined(
+    args: argparse.Namespace, options: QueryOptions, queries: Iterable[str], rules: Sequence[Rule]
+) -> None:
+    """Refuse options about AND, or about chance, that would have no effect on any of the queries.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+    options
+        How the queries are matched.
+    queries
+        The queries; they are parsed only if such an option was given.
+    rules
+        `JOINED_RULES` or `JOINED_LINE_RULES`.
+
+    Raises
+    ------
+    QueryError
+        If an option needs another query or option, or a query cannot be parsed.
+    """
+    if not any(rule.option in args.given for rule in rules):
+        return
+    present = {*args.given, *([_RANDOM] if getattr(args, "sort", None) == "random" else [])}
+    if not options.literal and any(_is_joined(parse(query, options.match)) for query in queries):
+        present.add(_JOINED)
+    refuse_unused(present, rules)
+
+
+def _is_joined(parsed: ParsedQuery) -> bool:
+    return len(parsed.clauses) > 1 or bool(parsed.excluded)
 
 
 def find(corpus: Corpus, query: str, options: QueryOptions) -> QueryResult:

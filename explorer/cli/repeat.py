@@ -7,19 +7,25 @@ from collections.abc import Sequence
 
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.common import WHOLE_RULES, add_index_arguments, open_corpus
+from explorer.cli.envelope import (
+    FORMAT_RULES,
+    Answer,
+    add_format_arguments,
+    add_top_argument,
+    put_answer,
+    report_shortened,
+    settle_top,
+)
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.curation.repeated import ORDERS
-from explorer.errors import QueryError
 from explorer.export.records.repeats import RepeatFacts, RepeatRecord, RunRecord
-from explorer.i18n import mark
 
 REPEATS = Shape("repeats", RepeatRecord, RepeatFacts)
 SHAPES = {"repeats": (REPEATS,)}
-RULES = {"repeats": FORMAT_RULES}
+RULES = {"repeats": (*WHOLE_RULES, *FORMAT_RULES)}
 _WIDTH = 80
 """Characters of a passage that are printed for people."""
 _RUNS = 20
@@ -28,7 +34,7 @@ _RUNS = 20
 
 def define_repeats(parser: Parser) -> None:
     """Define the command."""
-    add_index_arguments(parser)
+    add_index_arguments(parser, parts=False)
     group = parser.add_argument_group("repeats")
     group.add_argument(
         "--length", type=ranges.TOKENS, default=50, metavar="L", help="tokens of the shortest passages (default 50)"
@@ -39,28 +45,22 @@ def define_repeats(parser: Parser) -> None:
         default="saved",
         help="the order: by the tokens of all copies but one, by length, or by the number of copies (default saved)",
     )
-    group.add_argument(
-        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
-    )
+    add_top_argument(group)
     add_format_arguments(parser)
 
 
 def run_repeats(args: argparse.Namespace) -> int:
     """List what repeats."""
-    if args.minus or args.where:
-        # What remains of a suffix array without some documents has other neighbors.
-        raise QueryError(
-            mark("Repeats are found in whole indexes: --minus and --where cannot be used."), reason="options-exclude"
-        )
+    settle_top(args)
     corpus = open_corpus(args)
     found = corpus.repeats(args.length, top=args.top, by=args.by, report=progress_bar())
     rows = tuple(found)
     facts = RepeatFacts(args.length, found.total, found.overlapping, rows, found.runs)
-    put_answer(Answer(REPEATS, rows, corpus.index, facts), args, lambda _: _print(facts))
+    put_answer(Answer(REPEATS, rows, corpus.index, facts), args, lambda _: _print(facts, args))
     return FINE
 
 
-def _print(facts: RepeatFacts) -> None:
+def _print(facts: RepeatFacts, args: argparse.Namespace) -> None:
     if not facts.total:
         put(f"No passage of {facts.length:,} tokens or more occurs twice.")
         return
@@ -71,6 +71,7 @@ def _print(facts: RepeatFacts) -> None:
         put(f"{'copies':>9} {'documents':>10} {'tokens':>8} {'saved':>11}  passage")
     for row in facts.rows:
         put(f"{row.count:>9,} {row.documents:>10,} {row.tokens:>8,} {row.tokens_saved:>11,}  {_short(row.text)}")
+    report_shortened(args, len(facts.rows), own)
     _print_runs(facts.runs, facts.overlapping)
 
 

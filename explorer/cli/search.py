@@ -37,13 +37,23 @@ from explorer.cli.envelope import (
     format_of,
     names,
     put_answer,
+    report_shortened,
 )
 from explorer.cli.parser import Parser
-from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_reading
+from explorer.cli.queries import (
+    LINE_RULES,
+    SORTED_LINE_RULES,
+    add_query,
+    add_query_options,
+    find,
+    query_options,
+    refuse_unjoined,
+    report_reading,
+)
 from explorer.cli.rules import Rule
 from explorer.cli.saved import JSON_SUFFIX, out_file, suffixes
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import flush, progress_bar, put, put_cells, remark
+from explorer.cli.terminal import flush, is_terminal, progress_bar, put, put_cells, remark
 from explorer.errors import QueryError
 from explorer.export.about import ABOUT
 from explorer.export.lines import save_lines
@@ -96,6 +106,8 @@ RULES = {
         *(Rule(option, without=("--count",)) for option in _OF_LISTED_LINES),
         *FORMAT_RULES,
         Rule("--about", needs=(OUT_FILE,)),
+        # Aligned lines have no columns.
+        Rule("--fields", without=("--format text",)),
         # Lines in a file do not tell that others are missing.
         Rule("--partial", without=(OUT_FILE,)),
     ),
@@ -121,7 +133,10 @@ def define_kwic(parser: Parser) -> None:
 def _add_line_options(parser: Parser) -> None:
     """How many lines, how wide, in which order."""
     parser.add_argument(
-        "--limit", type=ranges.LINES, metavar="N", help="lines to print; 0 prints all (default 20, or all with --out)"
+        "--limit",
+        type=ranges.LINES,
+        metavar="N",
+        help="lines to print; 0 prints all (default 20 as plain text, otherwise all)",
     )
     parser.add_argument(
         "--width",
@@ -172,7 +187,7 @@ def add_filter_options(parser: Parser) -> None:
 
 def _add_output_options(parser: Parser) -> None:
     """Where the lines go, and what they contain."""
-    add_format_arguments(parser, _TABLE, fields=False, out=False)
+    add_format_arguments(parser, "", "text on a terminal, otherwise tsv", fields=False, out=False)
     parser.add_argument(
         "--fields",
         type=names,
@@ -234,9 +249,9 @@ def run_kwic(args: argparse.Namespace) -> int:
     # The object describes its lines itself.
     if "--about" in args.given and to_file is not None and to_file.suffix.lower() == JSON_SUFFIX:
         raise QueryError("--about cannot be used with --out FILE.json.", reason="options-exclude")
-    query = query_argument(args)
+    query, options = query_argument(args), query_options(args)
+    refuse_unjoined(args, options, (query,), SORTED_LINE_RULES)
     corpus = open_corpus(args, subset=False)
-    options = query_options(args)
     # Before the query is searched for: a filter or an order that is not valid is reported at once. A number of lines
     # needs no order.
     order = LineSettings() if args.count else parse_sort(args.sort or usual_sort(corpus.index))
@@ -273,6 +288,8 @@ def run_kwic(args: argparse.Namespace) -> int:
     exact = found.exact and lines.arranged.exact and not corpus.index.missing
     facts = LinesFacts(found.query, str(found.parsed), found.parsed.echo, len(lines), exact)
     print_lines(table, args, KWIC, facts, {"limit": limit})
+    if limit is not None and _line_format(args) == TEXT:
+        report_shortened(args, min(limit, len(lines)), len(lines), "--limit 0", "lines")
     return FINE
 
 
@@ -294,11 +311,12 @@ def print_lines(
     settings
         Settings whose value is another one than was typed.
     """
-    if format_of(args, _TABLE) not in (JSON, JSONL) and out_file(args.out) is None:
+    default = _line_format(args)
+    if default not in (JSON, JSONL) and out_file(args.out) is None:
         # A row is one line here, whatever its texts contain. A format that is named has the columns of its files.
         table = replace(table, squash=True, whole=args.format is not None)
     answer = Answer(shape, table.records(), table.lines.index, facts, settings, columns=table.header, cells=table.cells)
-    put_answer(answer, args, _print_aligned, _TABLE)
+    put_answer(answer, args, _print_aligned, default)
 
 
 def _print_aligned(records: Iterable[LineRecord]) -> None:
@@ -313,8 +331,14 @@ def _print_aligned(records: Iterable[LineRecord]) -> None:
 def _limit(args: argparse.Namespace) -> int | None:
     """The number of lines to print; None: all."""
     if args.limit is None:
-        return _PRINTED_LINES if args.out is None else None
+        return _PRINTED_LINES if _line_format(args) == TEXT and args.out is None else None
     return args.limit or None
+
+
+def _line_format(args: argparse.Namespace) -> str:
+    """The format of lines: aligned on a terminal, and a table for a program that reads them."""
+    aligned = is_terminal() and args.out is None and not args.fields
+    return format_of(args, TEXT if aligned else _TABLE)
 
 
 def filters_of(corpus: Corpus, args: argparse.Namespace, options: QueryOptions) -> LineSettings:
@@ -369,24 +393,27 @@ def run_next(args: argparse.Namespace) -> int:
     top = _top(args)
     records = token_records(corpus.index, result, top)
     answer = Answer(NEXT, records, corpus.index, next_facts(prompt, result), {"top": top})
-    put_answer(answer, args, lambda found: _print_tokens(found, result, corpus))
+    put_answer(answer, args, lambda found: _print_tokens(found, result, corpus, args))
     return FINE
 
 
 def _top(args: argparse.Namespace) -> int | None:
     """The number of rows to print; None: all."""
     if args.top is None:
-        return _PRINTED_TOKENS if format_of(args) == TEXT else None
+        return _PRINTED_TOKENS if format_of(args) == TEXT and args.out is None else None
     return args.top or None
 
 
-def _print_tokens(records: Iterable[TokenRecord], result: NextTokens, corpus: Corpus) -> None:
+def _print_tokens(records: Iterable[TokenRecord], result: NextTokens, corpus: Corpus, args: argparse.Namespace) -> None:
+    shown = 0
     remark(f"context of {counted('token', result.context_length)}, occurs {counted('time', result.context_count)}")
     if not result.exact:
         remark(f"≈ estimated from a sample of {counted('occurrence', result.sample_size)}")
     for row in records:
         # Not the text of the record: here a space is a sign that can be seen.
         put_cells(f"{row.probability:.4f}", row.count, row.token, show_token(corpus.index, row.token))
+        shown += 1
+    report_shortened(args, shown, len(result.tokens), "--top 0", "tokens")
 
 
 def _run_next_words(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
@@ -395,7 +422,7 @@ def _run_next_words(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args: a
     facts = next_words_facts(prompt, len(context), index.hits.find(context).count, found)
     top = _top(args)
     answer = Answer(NEXT_WORDS, word_records(found, top), index, facts, {"top": top})
-    put_answer(answer, args, lambda records: _print_words(records, facts))
+    put_answer(answer, args, lambda records: _print_words(records, facts, args))
     return FINE
 
 
@@ -415,17 +442,23 @@ def _run_words_before(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args:
     tree = tree_before(corpus.index, context, TreeShape((BEFORE_LIMIT if top is None else top,)))
     facts = words_before_facts(prompt, len(context), tree)
     answer = Answer(NEXT_WORDS, words_before_records(tree), corpus.index, facts, {"top": top})
-    put_answer(answer, args, lambda records: _print_words(records, facts, before=True))
+    put_answer(answer, args, lambda records: _print_words(records, facts, args))
     return FINE
 
 
-def _print_words(records: Iterable[WordRecord], facts: NextWordsFacts, before: bool = False) -> None:
+def _print_words(records: Iterable[WordRecord], facts: NextWordsFacts, args: argparse.Namespace) -> None:
+    shown = 0
     remark(f"context of {counted('token', facts.context_length)}, occurs {counted('time', facts.context_count)}")
     if not facts.exact:
         # After a context, the most frequent branches are read; before it, a sample is.
-        means = " at random: counts are estimates" if before else ": counts are lower bounds, and words may be missing"
+        means = ": counts are lower bounds, and words may be missing"
+        if args.before:
+            means = " at random: counts are estimates"
         remark(f"read {facts.sample_size:,} of {facts.total_count:,} places{means}")
     for word in records:
         # Quoted, since a word may be a comma; what is not a text has its name.
-        shown = f"<{word.kind}>{word.text}" if word.kind in ("begin", "end", "token") else repr(word.insert)
-        put_cells(f"{word.probability:.4f}", word.count, shown)
+        shown += 1
+        name = f"<{word.kind}>{word.text}" if word.kind in ("begin", "end", "token") else repr(word.insert)
+        put_cells(f"{word.probability:.4f}", word.count, name)
+    if shown == _top(args):
+        report_shortened(args, shown, more="--top 0", what="words")

@@ -182,7 +182,12 @@ def colors() -> bool:
         return _manner[0].color == "always"
     # https://no-color.org: an empty value is as none.
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    return sys.stdout is not None and sys.stdout.isatty() and not plain
+    return is_terminal() and not plain
+
+
+def is_terminal() -> bool:
+    """Whether standard output is a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def remark(text: str) -> None:

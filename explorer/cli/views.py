@@ -14,9 +14,27 @@ from explorer.api.strips import dispersion_strips
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, query_argument
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
+from explorer.cli.envelope import (
+    FORMAT_RULES,
+    Answer,
+    add_format_arguments,
+    add_top_argument,
+    file_facts,
+    put_answer,
+    report_shortened,
+    settle_top,
+)
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.queries import LINE_RULES, add_query, add_query_options, find, query_options, report_reading
+from explorer.cli.queries import (
+    JOINED_LINE_RULES,
+    LINE_RULES,
+    add_query,
+    add_query_options,
+    find,
+    query_options,
+    refuse_unjoined,
+    report_reading,
+)
 from explorer.cli.rules import Rule
 from explorer.cli.saved import check_out
 from explorer.cli.search import add_filter_options, filters_of
@@ -92,9 +110,7 @@ def define_dispersion(parser: Parser) -> None:
     )
     group.add_argument("--by", metavar="FIELD", help="over the values of this metadata field (default: documents)")
     group.add_argument("--slices", type=ranges.TOKENS, metavar="N", help="over N slices of equal size")
-    group.add_argument(
-        "--top", type=ranges.number_or_all, default=100, metavar="K", help='most rows (default 100), or "all"'
-    )
+    add_top_argument(group)
     group.add_argument("--min-count", type=ranges.TOKENS, default=5, metavar="C", help="their least count (default 5)")
     parser.beside_settings("plot")
     add_format_arguments(parser)
@@ -180,6 +196,7 @@ def _run_words(args: argparse.Namespace) -> int:
     if args.plot is not None:
         # Before the work, which takes minutes in a large index.
         check_out(Path(args.plot), FIGURES.suffixes)
+    settle_top(args)
     corpus = open_corpus(args)
     parts, missing = "slices" if args.slices is not None else args.by or "documents", list[str]()
     if args.form:
@@ -193,7 +210,7 @@ def _run_words(args: argparse.Namespace) -> int:
             by=args.by, slices=args.slices, top=args.top, min_count=args.min_count, report=progress_bar()
         )
         facts = WordDispersionFacts(parts, found.parts, found.total, tuple(found))
-    put_answer(Answer(WORDS, facts.rows, corpus.index, facts), args, lambda _: _print_words(facts, missing))
+    put_answer(Answer(WORDS, facts.rows, corpus.index, facts), args, lambda _: _print_words(facts, missing, args))
     return FINE
 
 
@@ -207,7 +224,7 @@ def _plot(corpus: Corpus, strips: DispersionStrips, args: argparse.Namespace) ->
     save_plot(replace(chart, facts=facts), Path(args.plot), Paper())
 
 
-def _print_words(facts: WordDispersionFacts, missing: Sequence[str]) -> None:
+def _print_words(facts: WordDispersionFacts, missing: Sequence[str], args: argparse.Namespace) -> None:
     # One part takes the singular.
     parts = facts.parts.removesuffix("s" * (facts.part_count == 1))
     if facts.parts not in ("slices", "documents"):
@@ -226,6 +243,8 @@ def _print_words(facts: WordDispersionFacts, missing: Sequence[str]) -> None:
         values = (row.dp, row.dp_norm, row.d_a, row.juilland, row.carroll, row.rosengren)
         cells = " ".join(f"{'-' if value is None else f'{value:.4f}':>7}" for value in values)
         put(f"{row.count:>11,} {row.range:>9,} {cells} {row.arf:>11,.1f}  {row.form}")
+    if not args.form and len(facts.rows) == args.top:
+        report_shortened(args, len(facts.rows))
     if any(row.count < facts.part_count for row in facts.rows):
         put("A word with fewer hits than there are parts cannot be even: read count and range first.")
     if facts.part_count > _MANY:
@@ -234,8 +253,9 @@ def _print_words(facts: WordDispersionFacts, missing: Sequence[str]) -> None:
 
 def _lines(args: argparse.Namespace) -> tuple[Corpus, QueryResult, Concordance, LineSettings]:
     # The query first: standard input is at hand, and an index may take long to open.
-    query, corpus = query_argument(args), open_corpus(args, subset=False)
-    options = query_options(args)
+    query, options = query_argument(args), query_options(args)
+    refuse_unjoined(args, options, (query,), JOINED_LINE_RULES)
+    corpus = open_corpus(args, subset=False)
     # Without an order: no sum depends on it, and sorting takes time.
     view = filters_of(corpus, args, options)
     found = find(corpus, query, options)

@@ -13,7 +13,17 @@ from explorer.backends.protocol import NgramRows
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, add_stop_list, open_corpus, stop_words
-from explorer.cli.envelope import FORMAT_RULES, JSON, Answer, add_format_arguments, format_of, put_answer
+from explorer.cli.envelope import (
+    FORMAT_RULES,
+    JSON,
+    Answer,
+    add_format_arguments,
+    add_top_argument,
+    format_of,
+    put_answer,
+    report_shortened,
+    settle_top,
+)
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.saved import JSON_SUFFIX, out_file
@@ -50,13 +60,7 @@ def define_wordlist(parser: Parser) -> None:
     group.add_argument(
         "--min-n", type=ranges.N_OF_LIST, metavar="N", help="list all lengths from this to --n (default: --n only)"
     )
-    group.add_argument(
-        "--top",
-        type=ranges.number_or_all,
-        default=100,
-        metavar="K",
-        help='most rows per length (default 100), or "all"',
-    )
+    add_top_argument(group, "most rows per length")
     group.add_argument("--min-count", type=ranges.TOKENS, default=1, metavar="C", help="their least count")
     group.add_argument("--min-documents", type=ranges.TOKENS, default=1, metavar="D", help="least documents of a row")
     group.add_argument("--begins-with", metavar="TEXT", help="only rows that begin with these words")
@@ -70,6 +74,7 @@ def run_wordlist(args: argparse.Namespace) -> int:
     args.min_n = args.n if args.min_n is None else args.min_n
     if args.min_n > args.n:
         raise QueryError("--min-n must be at most --n, which is {n}.", reason="min-n", option="min_n", n=args.n)
+    settle_top(args)
     corpus = open_corpus(args)
     # Read once: it may come from standard input.
     args.stop = stop_words(args.stop)
@@ -83,7 +88,9 @@ def run_wordlist(args: argparse.Namespace) -> int:
     total, types, hapaxes = (sum(numbers) for numbers in zip(*(each[1:] for each in map(astuple, by_n)), strict=True))
     facts = WordListFacts(args.unit, args.n, total, types, hapaxes, by_n)
     batches = (lambda: _batches(listed, args)) if streamed else None
-    put_answer(Answer(WORDLIST, rows, corpus.index, facts, batches=batches), args, lambda rows: _print(facts, rows))
+    put_answer(
+        Answer(WORDLIST, rows, corpus.index, facts, batches=batches), args, lambda rows: _print(facts, rows, args)
+    )
     return FINE
 
 
@@ -132,7 +139,7 @@ def _records(found: Iterable[NgramRecord]) -> Iterator[WordRecord]:
     return (WordRecord(each.form, each.count, each.documents or 0, each.per_million, each.n) for each in found)
 
 
-def _print(facts: WordListFacts, rows: Iterable[WordRecord]) -> None:
+def _print(facts: WordListFacts, rows: Iterable[WordRecord], args: argparse.Namespace) -> None:
     for each in facts.by_n:
         total = counted(facts.unit.removesuffix("s") if each.n == 1 else "n-gram", each.total)
         what = total if each.n == 1 else f"{total} of {each.n} {facts.unit}"
@@ -144,5 +151,7 @@ def _print(facts: WordListFacts, rows: Iterable[WordRecord]) -> None:
             put(f"{'count':>11} {'per million':>12} {'documents':>10}  {facts.unit}")
         form = "" if row.form is None else row.form
         put(f"{row.count:>11,} {row.per_million:>12,.2f} {row.documents:>10,}  {form}")
+    if args.top is not None and number >= args.top:
+        report_shortened(args, number)
     if not number:
         put("No row meets the conditions.")

@@ -64,6 +64,7 @@ def test_every_demand_is_refused_with_one_sentence(source, small_index):
         "minus": {"minus": source},
         "reversed_text": {"reversed_text": True},
         "token": {"token": "abc"},
+        "partial": {"partial": True},
     }
     assert set(asked) == set(DEMANDS)
     for demand, options in asked.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 
 import pyarrow.parquet
@@ -59,7 +60,8 @@ def run(made, monkeypatch, capsys):
 def test_every_command_with_records_has_the_options():
     own_folder, without_index = (
         {"build", "merge", "fgrams", "duplicates", "decontaminate", "personal-data"},
-        {"embed-fgrams", "plan", "compare-texts", "project", "set-tokenizer", "verify", "build", "add", "workers"},
+        {"embed-fgrams", "plan", "compare-texts", "project", "set-tokenizer", "verify", "build", "add", "workers"}
+        | {"duplicates", "repeats"},
     )
     for command in COMMANDS:
         options = {name for word in command_parser(command).words for name in word.option_strings}
@@ -167,3 +169,60 @@ def test_other_commands_ask_some_documents(run, tmp_path):
         part = run(name, "index", *words, "--where", "year>2021", "--format", "jsonl")[1]
         assert part == run(name, later, *words, "--format", "jsonl")[1]
     assert run("info", "index", "--where", "year>2021", "--fields", "document_count")[1] == "3\n"
+
+
+SHORTENED = {
+    "kwic": (["cat"], "--limit", "0"),
+    "next": (["the"], "--top", "0"),
+    "next of words": (["the ", "--words"], "--top", "0"),
+    "wordlist": (["--n", "2"], "--top", "all"),
+    "clusters": (["cat"], "--top", "all"),
+    "keywords": (["index", "--min-count", "1"], "--top", "all"),
+    "repeats": (["--length", "2"], "--top", "all"),
+    "dispersion": (["--words", "--min-count", "1"], "--top", "all"),
+}
+"""Commands that show people some rows only, and what prints all."""
+ROWS_ASKED = re.compile('"(top|limit)": [^,]*')
+
+
+@pytest.fixture(scope="module")
+def many(made):
+    """An index with more of everything than people see at once."""
+    words = [f"the {'abcdefghij'[n % 10]}w{n}x cat cat w{n} saw w{n} saw" for n in range(130)]
+    build_index([{"text": " ".join(words)}], made / "many", tokenizer="bytes")
+
+
+@pytest.mark.parametrize("name", SHORTENED)
+@pytest.mark.parametrize("form", ["jsonl", "csv", "json"])
+def test_formats_for_programs_are_complete(name, form, run, many):
+    words, option, every = SHORTENED[name]
+    command = (name.split()[0], "many", *words, "--format", form)
+    code, some, remarks = run(*command)
+    assert (code, ROWS_ASKED.sub("", some)) == (0, ROWS_ASKED.sub("", run(*command, option, every)[1]))
+    assert "prints all" not in remarks
+
+
+@pytest.mark.parametrize("name", SHORTENED)
+def test_people_are_told_that_they_see_some_rows(name, run, many):
+    words, option, every = SHORTENED[name]
+    command = (name.split()[0], "many", *words, "--format", "text")
+    code, some, remarks = run(*command)
+    shortened = len(some.splitlines()) < len(run(*command, option, every)[1].splitlines())
+    assert code == 0 and shortened == (f"{option} {every} prints all" in remarks)
+    assert "prints all" not in run(*command, option, "5")[2] + run(*command, option, every)[2] + run(*command, "-q")[2]
+
+
+def test_a_table_is_complete_where_no_format_is_named(run, many):
+    """Its reader is a program: on a terminal, lines are aligned and the first ones only."""
+    assert len(run("kwic", "many", "cat")[1].splitlines()) == 261
+    code, some, remarks = run("kwic", "many", "cat", "--format", "text")
+    assert (len(some.splitlines()), remarks) == (20, "# 20 of 260 lines; --limit 0 prints all\n")
+
+
+def test_lines_on_a_terminal_are_aligned(run, many, monkeypatch):
+    aligned = run("kwic", "many", "cat", "--format", "text")
+    monkeypatch.setattr("explorer.cli.search.is_terminal", lambda: True)
+    assert run("kwic", "many", "cat") == aligned
+    assert len(run("kwic", "many", "cat", "--format", "tsv")[1].splitlines()) == 261
+    # Columns of their own need a table.
+    assert run("kwic", "many", "cat", "--fields", "path", "--limit", "1")[1].startswith("number\t")

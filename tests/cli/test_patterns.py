@@ -127,7 +127,7 @@ def test_several_watch_lists(run, counts, table, tmp_path):
         (["cat", "--csv"], "--csv needs --patterns"),
         (["cat", "--fail-if-found"], "--fail-if-found needs --patterns"),
         (["--patterns", "x", "--csv", "--json"], "--csv cannot be used with --json"),
-        (["--patterns", "x", "--distance", "3"], "--distance cannot be used with --patterns"),
+        (["--patterns", "x", "--distance", "3"], "--distance needs a query with AND"),
         (["--patterns", "nowhere"], "nowhere cannot be read"),
     ],
 )
