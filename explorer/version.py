@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     VERSION: str
 
 
+def install_command(extra: str = "") -> str:
+    """The command that installs the program, or also the packages of an extra, in the folder of its source.
+
+    The name is not on PyPI yet: whoever took it there would run code on the machines of those who follow this advice.
+    """
+    return f"pip install '.[{extra}]'" if extra else "pip install ."
+
+
 def version_of(distribution: str) -> str:
     """The version of an installed distribution.
 

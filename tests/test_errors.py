@@ -463,3 +463,29 @@ def test_ids_are_refused_alike_by_both_ways_to_count(small_index):
     for ask in (corpus.count, corpus.index.hits.find):
         error = caught(ask, [99_999])
         assert (type(error), error.reason, error.fields["id"]) == (QueryError, "id-out-of-range", "99999")
+
+
+SAME_REMEDY = {
+    "bad-line", "cannot-add", "disk-full", "empty-query", "list-too-long", "metadata-not-json", "no-distributed",
+    "no-text", "no-tokenizer", "no-tokens-given", "not-a-table", "not-a-tokenizer", "not-an-index", "not-utf-8",
+    "pattern-too-long", "remembered-tokenizer", "token-widths-differ", "tokenizer-unknown", "tokenizers-differ",
+    "too-broad", "too-many-tokens-left-out", "unknown-ending", "unreadable",
+}  # fmt: skip
+"""Reasons with several sentences for which one remedy is right: each pair was looked at."""
+
+
+def test_a_remedy_is_about_one_thing():
+    """A server that does not answer had the reason, and so the remedy, of a package that is not installed."""
+    from explorer.gui import hints as gui_hints
+
+    said: dict[str, set[str]] = {}
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            reasons = [word.value for word in getattr(node, "keywords", ()) if word.arg == "reason"]
+            reasons += node.args[1:2] if kind_of(node) == "ServerError" else []
+            if reasons and isinstance(node, ast.Call) and node.args and (reason := constant(reasons[0])):
+                texts = [text.value for text in ast.walk(node.args[0]) if isinstance(text, ast.Constant)]
+                said.setdefault(reason, set()).add(" ".join(map(str, texts)))
+    remedies = {hint.key for hints in (cli_hints.HINTS, gui_hints.HINTS) for hint in hints}
+    assert {reason for reason, texts in said.items() if len(texts) > 1 and reason in remedies} <= SAME_REMEDY
+    assert len(said["no-server"]) == 1

@@ -169,7 +169,9 @@ _Step = Callable[[CancelToken], BenchRow | None]
 
 def _measures(corpus: Corpus, longest: Sequence[Numbers], text: str, forgotten: bool) -> Iterator[_Step]:
     if forgotten:
-        yield partial(_timed, "count of 5 tokens, cold", corpus.count, [ids[:5] for ids in longest[:_COLD]], 1e3, 1)
+        yield partial(
+            _timed, "count of 5 tokens, first call", corpus.count, [ids[:5] for ids in longest[:_COLD]], 1e3, 1
+        )
     for size in (1, 2, 5, 10):
         asked = [ids[:size] for ids in longest]
         yield partial(_timed, f"count of {size} token{'s' * (size > 1)}", corpus.count, asked, 1e6, 2)

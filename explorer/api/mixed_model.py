@@ -44,7 +44,7 @@ class BesideNeural(ABC):
 
     @property
     @abstractmethod
-    def normalised(self) -> bool:
+    def normalized(self) -> bool:
         """Whether it gives probabilities."""
 
     @abstractmethod
@@ -93,7 +93,7 @@ class BesideNeural(ABC):
         if every byte is a token. Cost: one distribution per string of bytes that begins a token and has `least` or
         more: 0.5 to 3 seconds for 50,000 tokens and a megabyte of text.
         """
-        if self._index.tokenizer.backend is not None or not self.normalised:
+        if self._index.tokenizer.backend is not None or not self.normalized:
             raise QueryError(
                 mark("Tokens of another vocabulary need an index of bytes, and a method that gives probabilities."),
                 reason="not-bytes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
@@ -74,9 +75,15 @@ class LanguageModel(ModelProbes, SavedModels, BesideNeural):
         return self._tuned.method.name
 
     @property
-    def normalised(self) -> bool:
+    def normalized(self) -> bool:
         """Whether it gives probabilities, which add up to 1 over all tokens; otherwise scores."""
         return self._tuned.method.normalised
+
+    @property
+    def normalised(self) -> bool:
+        """The name of `normalized` in version 0.2; it gives a DeprecationWarning."""
+        warnings.warn("normalised is now normalized.", DeprecationWarning, stacklevel=2)
+        return self.normalized
 
     @property
     def floor(self) -> float | None:
@@ -168,7 +175,7 @@ class LanguageModel(ModelProbes, SavedModels, BesideNeural):
         """
         given = self._scorable(text, prompt)
         found = score_texts(self._index, self._tuned.method, [given], self._shared, cancel=cancel)[0]
-        return TextScore(given, found, self.normalised, self.origin())
+        return TextScore(given, found, self.normalized, self.origin())
 
     def log_probability(self, text: Query, *, prompt: str = "") -> float | None:
         """Compute the natural logarithm of a text's probability.
@@ -263,7 +270,7 @@ class LanguageModel(ModelProbes, SavedModels, BesideNeural):
                 )
             scores = with_hits(self._index, self._tuned.method, made, scores, self._shared, report, cancel)
         named = tuple(sources) or ("",) * len(given)
-        return Perplexity(scores, named, self.normalised, self.origin(("leave one out", str(leave_one_out).lower())))
+        return Perplexity(scores, named, self.normalized, self.origin(("leave one out", str(leave_one_out).lower())))
 
     def observe(
         self,

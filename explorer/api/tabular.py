@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from os import PathLike
@@ -72,6 +73,10 @@ class Tabular(ABC):
         ModuleNotFoundError
             If pandas is not installed.
         """
+        try:
+            importlib.import_module("pandas")
+        except ImportError as error:
+            raise ModuleNotFoundError("This needs the package pandas: pip install pandas", name="pandas") from error
         return self.to_arrow().to_pandas()
 
     def write(self, path: str | PathLike[str], *, about: bool = True) -> None:

@@ -304,10 +304,7 @@ def no_tokenizer(choice: str) -> TokenizerError:
     """
     if not _HUB_NAME.fullmatch(choice) or choice.endswith(".json"):
         return TokenizerError(
-            mark(
-                'There is no tokenizer "{choice}". Hugging Face names are not downloaded, because this program makes '
-                "no network connections."
-            ),
+            mark('There is no tokenizer "{choice}". Names from Hugging Face are not downloaded.'),
             reason="no-tokenizer",
             choice=choice,
             option="tokenizer",

@@ -24,7 +24,7 @@ DEMANDS = {
     "tokenizer": mark("{source} has its own tokenizer."),
     "minus": mark("Documents cannot be subtracted from {source}."),
     "reversed_text": mark("The direction of {source} cannot be chosen."),
-    "partial": mark("--partial needs an index on a cluster, and {source} is in one place."),
+    "partial": mark("Only an index on a cluster can be partial, and {source} is in one place."),
 }
 """What a request may demand that not every kind can do, and the error where it cannot."""
 

@@ -13,6 +13,7 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import complain, remark
 from explorer.errors import CorpusError, QueryError
+from explorer.version import install_command
 
 RULES: dict[str, tuple[Rule, ...]] = {"mcp": ()}
 
@@ -44,7 +45,11 @@ def run_mcp(args: argparse.Namespace) -> int:
     """
     check_names(args)
     if importlib.util.find_spec("mcp") is None:
-        raise CorpusError("The tools of assistants need the package mcp, which is not installed.", reason="no-mcp")
+        raise CorpusError(
+            "The tools of assistants need the package mcp, which is not installed.",
+            reason="no-mcp",
+            command=install_command("mcp"),
+        )
     # Imported now: no other command needs it.
     from explorer.serve.assistants import make_server
     from explorer.serve.corpus_tools import CorpusTools

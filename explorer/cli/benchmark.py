@@ -65,9 +65,11 @@ def run_bench(args: argparse.Namespace) -> int:
 
 
 def _print(rows: Sequence[BenchRow]) -> None:
+    # One unit for all counts: those in memory take microseconds, and the first one from a disk milliseconds.
     for row in rows:
-        longest = "" if row.most is None else f"   at most {_figure(row.most)} {row.unit}"
-        put(f"{row.name:28} {_figure(row.value):>12} {row.unit}{longest}")
+        times, unit = (1000, "µs") if row.unit == "ms" and row.value < 1 else (1, row.unit)
+        longest = "" if row.most is None else f"   at most {_figure(times * row.most)} {unit}"
+        put(f"{row.name:28} {_figure(times * row.value):>12} {unit}{longest}")
 
 
 def _figure(value: float) -> str:

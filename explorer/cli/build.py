@@ -31,7 +31,8 @@ from explorer.cli.hints import HINTS
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put, remark
+from explorer.cli.terminal import detail, progress_bar, put, remark
+from explorer.errors import QueryError
 from explorer.export.records.index import (
     EstimateRecord,
     FindingRecord,
@@ -42,6 +43,7 @@ from explorer.export.records.index import (
     verify_facts,
 )
 from explorer.files.paths import as_paths
+from explorer.files.sizes import size_text
 from explorer.hints import with_hints
 from explorer.i18n import counted
 
@@ -120,6 +122,12 @@ def run_build(args: argparse.Namespace) -> int:
     if args.format == FM:
         # The index has this format, and what is printed the usual one.
         args.index_format, args.format = FM, TEXT
+        if "--tokenizer" in args.given and args.tokenizer.startswith("train"):
+            raise QueryError(
+                "--tokenizer {tokenizer} needs an index of tokens, and --format fm makes one of bytes.",
+                reason="option-missing",
+                tokenizer=args.tokenizer,
+            )
     # A resumed build was checked when it began; what it finished must not be estimated again.
     estimate = None if args.resume else _estimate(args)
     if estimate is not None and args.estimate:
@@ -194,9 +202,12 @@ def _build(args: argparse.Namespace) -> None:
 
 def _compressed(disk: int, size: int, runs: int) -> str:
     """How small a compressed index is, and how far its text repeats itself."""
+    detail(f"n/r = {size / runs:.1f}: {counted('byte', size)} in {counted('run', runs)} of equal bytes, once sorted")
+    times = disk / size
     return (
-        f"  {disk / 1e6:,.1f} MB, {disk / size:.2f} of the text; n/r = {size / runs:.1f} "
-        f"({counted('byte', size)} in {counted('run', runs)} of equal bytes, once they are sorted)"
+        f"  {size_text(disk)}, {times:,.0f} times the text"
+        if times >= 10
+        else f"  {size_text(disk)}, {times:.0%} of the text"
     )
 
 
@@ -207,8 +218,8 @@ def describe_estimate(estimate: BuildEstimate) -> str:
     lines = [
         f"{counted('file', estimate.files)}, {about}{counted('document', estimate.documents)}, "
         f"≈ {counted('token', estimate.tokens)}, ≈ {counted('shard', estimate.shards)}",
-        f"≈ {estimate.disk / 1e6:,.0f} MB of disk ({estimate.free_disk / 1e6:,.0f} free), "
-        f"≈ {estimate.memory / 1e6:,.0f} MB of memory ({estimate.free_memory / 1e6:,.0f} free)",
+        f"≈ {size_text(estimate.disk)} of disk ({size_text(estimate.free_disk)} free), "
+        f"≈ {size_text(estimate.memory)} of memory ({size_text(estimate.free_memory)} free)",
         # Never 0 s, which would be read as nothing to do.
         f"≈ {max(1.0, estimate.seconds):,.0f} s",
     ]

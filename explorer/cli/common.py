@@ -237,6 +237,9 @@ def open_corpus(args: argparse.Namespace, subset: bool = True) -> Corpus:
         If it cannot be opened, or no document meets the conditions.
     """
     request = request_of(args)
+    kinds = map(BACKENDS.claiming, request.sources)
+    if request.partial and not any(kind is not None and "partial" in kind.takes for kind in kinds):
+        raise QueryError("--partial needs an index on a cluster.", reason="option-missing")
     try:
         corpus = Corpus(BACKENDS.open(request))
     except TokenizerError as error:

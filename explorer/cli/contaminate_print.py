@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from explorer.cli.terminal import put
 from explorer.export.records.contamination import BenchmarkRecord, BoardRecord, ContaminationFacts, GainRecord
+from explorer.i18n import counted
 
 _SHOWN = 20
 
@@ -13,7 +14,7 @@ _SHOWN = 20
 def print_contamination(facts: ContaminationFacts) -> None:
     """Print how many items of each benchmark occur, the worst of them, gains, and the indexes side by side."""
     for each in facts.files:
-        put(f"{each.file}: {each.items:,} items, {_verdicts(each)}")
+        put(f"{each.file}: {counted('item', each.items)}, {_verdicts(each)}")
         rules = each.rules
         put(
             f"  rules of others: GPT-3 {rules.gpt_3:,}, PaLM {rules.palm:,}, Llama 2 {rules.llama_2:,}, "
@@ -54,7 +55,7 @@ def _print_gains(facts: ContaminationFacts) -> None:
         if not mine:
             continue
         put(f"{row.index}, {row.file}: estimated gain of the score by {facts.thresholds.flag_by}")
-        put(f"{'from':>5} {'items':>7} {'score of the others':>20} {'gain':>9}  95 % interval")
+        put(f"{'from':>5} {'items':>7} {'score of the others':>20} {'gain':>9}  95% CI")
         # Every second threshold: the others are in --json and --plot.
         for each in mine[1::2]:
             put(_gain(each))
@@ -80,7 +81,7 @@ def _print_board(board: Sequence[BoardRecord]) -> None:
 def _verdicts(each: BenchmarkRecord) -> str:
     share = ""
     if each.flagged_share is not None and each.flagged_low is not None and each.flagged_high is not None:
-        share = f" ({each.flagged_share:.1%}, 95 % interval {each.flagged_low:.1%} to {each.flagged_high:.1%})"
+        share = f" ({each.flagged_share:.1%}, 95% CI {100 * each.flagged_low:.1f}–{each.flagged_high:.1%})"
     return f"{each.flagged:,} flagged{share}, {each.suspicious:,} suspicious, {each.too_short:,} too short to tell"
 
 

@@ -24,7 +24,7 @@ from explorer.cli.terminal import progress_bar, put
 from explorer.curation.decontamination import RULES as CUT_BY
 from explorer.errors import QueryError
 from explorer.export.records.decontamination import DecontaminationFacts, DecontaminationRecord
-from explorer.i18n import mark
+from explorer.i18n import counted, mark
 
 DECONTAMINATION = Shape("decontamination", DecontaminationRecord, DecontaminationFacts)
 SHAPES = {"decontaminate": (DECONTAMINATION,)}
@@ -112,11 +112,14 @@ def _facts(found: Decontamination, args: argparse.Namespace) -> DecontaminationF
 
 
 def _print(facts: DecontaminationFacts) -> None:
-    share = "" if facts.filtered_share is None else f" ({facts.filtered_share:.3%})"
-    put(f"{facts.filtered:,} of {facts.documents:,} documents{share}, {facts.tokens_removed:,} tokens are to be cut")
+    share = "" if facts.filtered_share is None else f" ({facts.filtered_share:.1%})"
+    if facts.filtered:
+        put(f"To remove: {facts.filtered:,} of {facts.documents:,} documents{share}, {facts.tokens_removed:,} tokens")
+    else:
+        put(f"Nothing to remove: 0 of {counted('document', facts.documents)} match.")
     put(
-        f"{facts.ngrams_found:,} of {facts.ngrams:,} n-grams of {facts.items:,} items occur; too short to tell: "
-        f"{facts.items_too_short:,} items, {facts.too_short:,} documents"
+        f"{facts.ngrams_found:,} of {counted('n-gram', facts.ngrams)} of {counted('item', facts.items)} occur; too "
+        f"short to tell: {counted('item', facts.items_too_short)}, {counted('document', facts.too_short)}"
     )
     if facts.groups:
         put(f"{'documents':>11} {'filtered':>9} {'share':>8} {'tokens':>12}  {facts.by}")

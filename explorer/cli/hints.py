@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from explorer.hints import Hint, with_remedies
 
+_INSTALL = "In the folder of the program's source, run: {command}"
+
 # By key in alphabetical order. A reason has precedence over an option, see `hints_for`; the rest of a sentence such as
 # {unit} comes from the error's fields.
 HINTS = with_remedies(
@@ -47,9 +49,10 @@ HINTS = with_remedies(
             "cluster-not-encrypted",
             "Use tls:// with certificates, or add --insecure and --allow-remote if nobody else can reach it.",
         ),
-        Hint("no-distributed", "To get it, run: pip install 'corpus-explorer[cluster]'."),
-        Hint("no-mcp", "To get it, run: pip install 'corpus-explorer[mcp]'."),
-        Hint("no-server", "To get them, run: pip install 'corpus-explorer[serve]'."),
+        Hint("needs-serve-packages", _INSTALL),
+        Hint("no-distributed", _INSTALL),
+        Hint("no-mcp", _INSTALL),
+        Hint("no-server", "Start the server, or correct the address."),
         Hint(
             "no-tokenizer",
             'Download the file and give --tokenizer its path, or choose "bytes" or "train".',

@@ -116,7 +116,7 @@ def run_perplexity(args: argparse.Namespace) -> int:
     problems = bad_records(read.problems)
     tuned_on = halves.name if halves else args.tune or model.tuned_on
     facts = perplexity_facts(
-        found.total, found.sources, model.normalised, tuned_on, model.tuned_tokens, found.transforms
+        found.total, found.sources, model.normalized, tuned_on, model.tuned_tokens, found.transforms
     )
     facts = replace(facts, arpa=written[0], arpa_ngrams=written[1])
     if args.arpa is not None:
@@ -137,20 +137,20 @@ def _print_perplexity(found: Perplexity, model: LanguageModel, tuned_on: str | N
     """One row per source, in the columns that n-gram programs have."""
     # The names of SRILM: an OOV is not a zeroprob, and ppl is of the tokens that are neither. Its ppl1 also leaves out
     # the ends of sentences; no end is scored here, so the two are equal.
-    figures = ("perplexity", "ppl", "ppl1", "bits/char") if model.normalised else ("score",)
+    figures = ("perplexity", "ppl", "ppl1", "bits/char") if model.normalized else ("score",)
     figures = (*figures, *(("accuracy",) if found.total.accuracy is not None else ()))
     put_cells("source", "tokens", "zeroprobs", "OOVs", *figures)
     rows = found.sources if len(found.sources) > 1 else ()
-    total = perplexity_facts(found.total, found.sources, model.normalised, None, 0)
+    total = perplexity_facts(found.total, found.sources, model.normalized, None, 0)
     for source in rows:
-        put_cells(source.source, *_sizes(source), *_figures(source, model.normalised))
-    put_cells("all" if rows else found.sources[0].source, *_sizes(total), *_figures(total, model.normalised))
-    if model.normalised and total.zeros and total.perplexity is None:
+        put_cells(source.source, *_sizes(source), *_figures(source, model.normalized))
+    put_cells("all" if rows else found.sources[0].source, *_sizes(total), *_figures(total, model.normalized))
+    if model.normalized and total.zeros and total.perplexity is None:
         put(
             f"The perplexity is infinite: {counted('token', total.zeros)} had a probability of 0. "
             "ppl is that of the others."
         )
-    if not model.normalised:
+    if not model.normalized:
         put("These are scores: they do not add up to 1 over all tokens, so they have no perplexity.")
     _print_fallbacks(found.total)
     for form in found.transforms:
@@ -174,9 +174,9 @@ def _sizes(row: PerplexityRecord | PerplexityFacts) -> tuple[str, ...]:
     return f"{row.token_count}", f"{row.zeros - row.unknown_count}", f"{row.unknown_count}"
 
 
-def _figures(row: PerplexityRecord | PerplexityFacts, normalised: bool) -> tuple[str, ...]:
+def _figures(row: PerplexityRecord | PerplexityFacts, normalized: bool) -> tuple[str, ...]:
     accuracy = () if row.accuracy is None else (f"{row.accuracy:.1%}",)
-    if not normalised:
+    if not normalized:
         return (_shown(row.score), *accuracy)
     found = (row.perplexity, row.perplexity_of_rest, row.perplexity_of_rest, row.bits_per_character)
     # A text without tokens has no perplexity, and one with an impossible token an infinite one.

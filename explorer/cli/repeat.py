@@ -78,9 +78,9 @@ def _print(facts: RepeatFacts, args: argparse.Namespace) -> None:
 def _print_runs(runs: Sequence[RunRecord], overlapping: int) -> None:
     if not runs:
         return
-    stretches = "1 stretch repeats itself" if len(runs) == 1 else f"{len(runs):,} stretches repeat themselves"
     put("")
-    put(f"{stretches} ({overlapping:,} more passages are parts of that)")
+    nested = "1 nested passage" if overlapping == 1 else f"{overlapping:,} nested passages"
+    put(f"{len(runs):,} self-repeating {'run' if len(runs) == 1 else 'runs'} ({nested} not listed)")
     put(f"{'times':>9} {'document':>10} {'tokens':>8} {'at token':>11}  what is repeated")
     for run in runs[:_RUNS]:
         put(f"{run.times:>9,.1f} {run.document:>10} {run.tokens:>8,} {run.offset:>11,}  {_short(run.text)}")

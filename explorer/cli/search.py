@@ -406,7 +406,7 @@ def _top(args: argparse.Namespace) -> int | None:
 
 def _print_tokens(records: Iterable[TokenRecord], result: NextTokens, corpus: Corpus, args: argparse.Namespace) -> None:
     shown = 0
-    remark(f"context of {counted('token', result.context_length)}, occurs {counted('time', result.context_count)}")
+    _report_context(args, result.context_length, result.context_count)
     if not result.exact:
         remark(f"≈ estimated from a sample of {counted('occurrence', result.sample_size)}")
     for row in records:
@@ -414,6 +414,12 @@ def _print_tokens(records: Iterable[TokenRecord], result: NextTokens, corpus: Co
         put_cells(f"{row.probability:.4f}", row.count, row.token, show_token(corpus.index, row.token))
         shown += 1
     report_shortened(args, shown, len(result.tokens), "--top 0", "tokens")
+
+
+def _report_context(args: argparse.Namespace, length: int, count: int) -> None:
+    """Report what the distribution is based on, which may be less than the prompt."""
+    what = "longest context found" if args.n is None else "context"
+    remark(f"{what}: {counted('token', length)} ({counted('occurrence', count)})")
 
 
 def _run_next_words(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
@@ -448,7 +454,7 @@ def _run_words_before(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args:
 
 def _print_words(records: Iterable[WordRecord], facts: NextWordsFacts, args: argparse.Namespace) -> None:
     shown = 0
-    remark(f"context of {counted('token', facts.context_length)}, occurs {counted('time', facts.context_count)}")
+    _report_context(args, facts.context_length, facts.context_count)
     if not facts.exact:
         # After a context, the most frequent branches are read; before it, a sample is.
         means = ": counts are lower bounds, and words may be missing"

@@ -16,6 +16,7 @@ from explorer.cli.rules import Rule
 from explorer.cli.terminal import complain, flush, put, remark
 from explorer.errors import CorpusError
 from explorer.serve.settings import PORT, Settings
+from explorer.version import install_command
 
 RULES: dict[str, tuple[Rule, ...]] = {"serve": ()}
 _MOST_PORT = 65_535
@@ -128,4 +129,8 @@ def _access_log(file: str | None) -> AbstractContextManager[Callable[[Access], N
 
 def _require_packages() -> None:
     if any(importlib.util.find_spec(name) is None for name in ("starlette", "uvicorn")):
-        raise CorpusError("A server needs starlette and uvicorn, which are not installed.", reason="no-server")
+        raise CorpusError(
+            "A server needs starlette and uvicorn, which are not installed.",
+            reason="needs-serve-packages",
+            command=install_command("serve"),
+        )

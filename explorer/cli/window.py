@@ -91,10 +91,11 @@ def require_window(what: str) -> None:
     """
     if not has_window():
         raise CorpusError(
-            "{what} needs the window, which is not installed. To get it, run: pip uninstall corpus-explorer-core, then "
-            "pip install corpus-explorer.",
+            "{what} needs the window, which is not installed. To get it, run pip uninstall corpus-explorer-core, and "
+            "in the folder of the program's source: {command}",
             reason="no-window",
             what=what,
+            command=version.install_command(),
         )
 
 

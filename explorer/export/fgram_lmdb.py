@@ -16,6 +16,7 @@ from explorer.export.new_folder import check_new_folder
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.statistics.fgrams import FgramTable
+from explorer.version import install_command
 
 _AT_ONCE = 4096
 """Rows of one transaction."""
@@ -102,8 +103,7 @@ def _package() -> Any:
         return importlib.import_module("lmdb")
     except ImportError as error:
         raise QueryError(
-            mark(
-                "A database of LMDB needs the package lmdb, which is not installed: pip install corpus-explorer[lmdb]."
-            ),
+            mark("A database of LMDB needs the package lmdb, which is not installed: {command}"),
             reason="no-lmdb",
+            command=install_command("lmdb"),
         ) from error

@@ -30,7 +30,7 @@ HINTS = with_remedies(
         Hint("kept", mark("The build can be resumed.")),
         Hint("memory", mark("Divide the index into more parts.")),
         Hint("no-tokenizer", mark("Download the file first, or choose another tokenizer.")),
-        Hint("needs-serve-packages", mark("To get them, run: pip install 'corpus-explorer[serve]'.")),
+        Hint("needs-serve-packages", mark("In the folder of the program’s source, run: {command}")),
         Hint("no-server", mark("Start the server, or change the address.")),
         Hint("no-model", mark("Load a model in the server first.")),
         Hint("not-moved", mark("Fix the cause and resume the build to move it, or open it where it is.")),

@@ -15,6 +15,7 @@ from explorer.errors import CorpusError, QueryError
 from explorer.files.matrices import Matrix, open_matrix
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
+from explorer.version import install_command
 
 Values = NDArray[np.float32]
 _PIECE = 1 << 24
@@ -177,11 +178,9 @@ def _runtime() -> Any:
         runtime: Any = importlib.import_module("onnxruntime")
     except ImportError as error:
         raise QueryError(
-            mark(
-                "A model in ONNX needs the package onnxruntime, which is not installed: "
-                "pip install corpus-explorer[onnx]."
-            ),
+            mark("A model in ONNX needs the package onnxruntime, which is not installed: {command}"),
             reason="no-onnxruntime",
+            command=install_command("onnx"),
         ) from error
     # Builds for Windows would send events to their maker.
     runtime.disable_telemetry_events()

@@ -21,6 +21,7 @@ from explorer.model.instance import InstanceMixture, Shares, mixed_by, quarters_
 from explorer.model.levels import Places, Reach, levels_of
 from explorer.model.mixing import Mixture, MixUnits, mixed
 from explorer.neural.records import ScoredText
+from explorer.version import install_command
 
 SUFFIXES = 16
 """Lengths of context whose counts the forest sees."""
@@ -109,10 +110,9 @@ def _forests() -> Any:
         from sklearn.ensemble import RandomForestRegressor
     except ImportError as error:
         raise QueryError(
-            mark(
-                "A forest needs the package scikit-learn, which is not installed: pip install corpus-explorer[forest]."
-            ),
+            mark("A forest needs the package scikit-learn, which is not installed: {command}"),
             reason="no-scikit-learn",
+            command=install_command("forest"),
         ) from error
     return RandomForestRegressor
 

@@ -17,6 +17,7 @@ from explorer.remote.errors import RemoteError
 from explorer.remote.failures import TRIES
 from explorer.remote.pace import PARTS_AT_ONCE
 from explorer.remote.parts import FileFacts, FilePart, changed, damaged_part
+from explorer.version import install_command
 from explorer.wire.address import Address, read_address
 from explorer.wire.buckets import ACCOUNT, Bucket, read_bucket
 
@@ -185,9 +186,7 @@ def _obstore() -> Any:
         return importlib.import_module("obstore")
     except ImportError as error:
         raise RemoteError(
-            mark(
-                "Buckets that ask for credentials need the package obstore, which is not installed: "
-                "pip install corpus-explorer[cloud]."
-            ),
+            mark("Buckets that require credentials need the package obstore, which is not installed: {command}"),
             reason="no-obstore",
+            command=install_command("cloud"),
         ) from error

@@ -127,8 +127,8 @@ class Dispersion(ArrayValue):
     all_documents
         All documents.
     deviation
-        Gries's DP, 0 (spread as the documents' sizes) to 1 (all in the smallest place): half the sum, over documents,
-        of |share of hits − share of tokens|. None without a hit.
+        Gries's DP, 0 (spread as the documents' sizes) to 1 less the share of the smallest document: half the sum, over
+        documents, of |share of hits − share of tokens|. None without a hit.
     most
         The documents with the most hits.
     looked_at

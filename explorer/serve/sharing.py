@@ -20,6 +20,7 @@ from explorer.jobs import CancelToken, Progress, Report
 from explorer.jobs.cancel import ASKED
 from explorer.jobs.child import run_in_child
 from explorer.serve.settings import PORT, Settings
+from explorer.version import install_command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +80,9 @@ def check_packages() -> None:
     """
     if any(importlib.util.find_spec(name) is None for name in _PACKAGES):
         raise CorpusError(
-            mark("A server needs starlette and uvicorn, which are not installed."), reason="needs-serve-packages"
+            mark("A server needs starlette and uvicorn, which are not installed."),
+            reason="needs-serve-packages",
+            command=install_command("serve"),
         )
 
 

@@ -37,6 +37,8 @@ class Cells(ArrayValue):
         N: the tokens that are not part of the node.
     node
         How often the node occurs; Dice and logDice take it instead of R1.
+    tested
+        The distinct words in the windows, of which these may be some; None: these are all.
 
     Examples
     --------
@@ -50,14 +52,17 @@ class Cells(ArrayValue):
     frequency: Floats
     total: int
     node: int
+    tested: int | None = None
 
     @classmethod
-    def of(cls, observed: ArrayLike, window: int, frequency: ArrayLike, total: int, node: int) -> Cells:
+    def of(
+        cls, observed: ArrayLike, window: int, frequency: ArrayLike, total: int, node: int, tested: int | None = None
+    ) -> Cells:
         """Make cells of whole numbers of any kind.
 
         Parameters
         ----------
-        observed, window, frequency, total, node
+        observed, window, frequency, total, node, tested
             As the attributes.
 
         Returns
@@ -65,7 +70,7 @@ class Cells(ArrayValue):
         Cells
             The cells, as float64.
         """
-        return cls(np.asarray(observed, np.float64), window, np.asarray(frequency, np.float64), total, node)
+        return cls(np.asarray(observed, np.float64), window, np.asarray(frequency, np.float64), total, node, tested)
 
     @property
     def expected(self) -> Floats:
@@ -155,8 +160,8 @@ def _conservative_log_ratio(cells: Cells) -> Floats:
     inside, outside = cells.window, cells.total - cells.window
     if not len(o11) or not outside:
         return np.full(len(o11), np.nan)
-    # As many tests as words; on both sides.
-    p = _SIGNIFICANCE / 2 / len(o11)
+    # As many tests as words in the windows, listed or not, so that no value depends on what is listed; on both sides.
+    p = _SIGNIFICANCE / 2 / (cells.tested or len(o11))
     attracted = o11 * outside >= o21 * inside
     # Odds of being in the windows, of one more token outside or inside: the ends of the interval of two Poisson counts.
     odds = logit_quantile(p, np.where(attracted, o11, o21), np.where(attracted, o21, o11) + 1)
@@ -177,7 +182,7 @@ _ROWS = (
     Association("mi", "MI", "log₂ (O₁₁ / E₁₁)", "Church & Hanks 1990", _mutual_information),
     Association("mi3", "MI³", "log₂ (O₁₁³ / E₁₁)", "Daille 1994", _cubed),
     Association("t", "t-score", "(O₁₁ − E₁₁) / √O₁₁", "Church et al. 1991", _t_score),
-    Association("z", "z-score", "(O₁₁ − E₁₁) / √E₁₁", "Berry-Rogghe 1973", _z_score),
+    Association("z", "z-score", "(O₁₁ − E₁₁) / √E₁₁", "after Berry-Rogghe 1973; Evert 2008", _z_score),
     Association(
         "g2", "G²", "2·Σ O·ln (O / E) over the four cells; negative if O₁₁ < E₁₁", "Dunning 1993", _log_likelihood
     ),
@@ -188,7 +193,7 @@ _ROWS = (
     Association(
         "conservative_log_ratio",
         "Conservative log ratio",
-        "the end next to 0 of the log ratio's 99.9 % interval for as many words as listed; 0 if it holds 0",
+        "the end next to 0 of the log ratio's 99.9 % interval, corrected for all words in the windows; 0 if it holds 0",
         "Evert 2022",
         _conservative_log_ratio,
     ),

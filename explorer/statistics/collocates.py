@@ -86,12 +86,13 @@ def find_collocates(
     (found, everything), inside = _read(index, around, cancel)
     observed = everything - _looked_up(inside, found)
     size = int(observed.sum())
-    rows = np.flatnonzero(observed >= least)
+    rows, tested = np.flatnonzero(observed >= least), int(np.count_nonzero(observed))
     rows = rows[np.lexsort((found[rows], -observed[rows]))]
     found, observed = found[rows], observed[rows]
     everywhere, total = _counted(index, found, chosen, cancel)
     frequency = everywhere - _looked_up(inside, found)
-    return Collocates(found, Cells.of(observed, size, frequency, total - int(inside[1].sum()), len(around)))
+    cells = Cells.of(observed, size, frequency, total - int(inside[1].sum()), len(around), tested)
+    return Collocates(found, cells)
 
 
 _Table = tuple[Numbers, Numbers]

@@ -135,7 +135,7 @@ def _rosengren(spread: Spread) -> float:
 
 
 _ROWS = (
-    Dispersion("range", "Range", "parts with the word", "Evert 2008", None, _range),
+    Dispersion("range", "Range", "parts with the word", "surveyed by Gries 2008", None, _range),
     Dispersion("dp", "DP", "½·Σ |vᵢ / f − sᵢ|", "Gries 2008", 0.0, _deviation),
     Dispersion("dp_norm", "DPnorm", "DP / (1 − smallest sᵢ)", "Lijffijt & Gries 2012", 0.0, _normalized_deviation),
     Dispersion(

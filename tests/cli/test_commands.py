@@ -459,7 +459,7 @@ def test_one_is_not_many(tmp_path):
     assert "1 file, 1 document, ≈ 2 tokens, ≈ 1 shard" in text
     assert "binary files (1): b.bin" in text
     assert "is sound: 2 tokens, 1 document, 1 shard." in text
-    assert "context of 1 token, occurs once" in text
+    assert "longest context found: 1 token (1 occurrence)" in text
     assert "longest match 1 token," in text
     assert not re.search(r"\b1 (spans|documents|tokens|files|shards|texts|times)\b|\(s\)", text)
     assert re.search(r"^metadata fields complete +yes$", text, re.MULTILINE)

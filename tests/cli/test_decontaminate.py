@@ -39,7 +39,7 @@ class TestPrinting:
     def test_people_see_the_table(self, run):
         code, told, _ = run("--by", "source")
         assert code == 0
-        assert "1 of 3 documents (33.333%), 82 tokens are to be cut" in told
+        assert "To remove: 1 of 3 documents (33.3%), 82 tokens" in told
         assert "4 of 5 n-grams of 1 items occur; too short to tell: 0 items, 1 documents" in told
         assert [line.split()[-1] for line in told.splitlines()[3:5]] == ["exam", "web"]
 

@@ -215,7 +215,7 @@ def test_people_are_told_that_they_see_some_rows(name, run, many):
 def test_a_table_is_complete_where_no_format_is_named(run, many):
     """Its reader is a program: on a terminal, lines are aligned and the first ones only."""
     assert len(run("kwic", "many", "cat")[1].splitlines()) == 261
-    code, some, remarks = run("kwic", "many", "cat", "--format", "text")
+    _, some, remarks = run("kwic", "many", "cat", "--format", "text")
     assert (len(some.splitlines()), remarks) == (20, "# 20 of 260 lines; --limit 0 prints all\n")
 
 

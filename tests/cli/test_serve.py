@@ -150,6 +150,6 @@ def test_the_packages_of_a_server_may_be_missing(small_index, capsys, monkeypatc
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "uvicorn" else find(name))
     assert main(["serve", str(small_index)]) == 2
     assert capsys.readouterr().err == (
-        "corpus-explorer: A server needs starlette and uvicorn, which are not installed. To get them, run: "
-        "pip install 'corpus-explorer[serve]'.\n"
+        "corpus-explorer: A server needs starlette and uvicorn, which are not installed. In the folder of the "
+        "program's source, run: pip install '.[serve]'\n"
     )

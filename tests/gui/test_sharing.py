@@ -17,6 +17,7 @@ from explorer.gui.requests import OpenRequest
 from explorer.jobs import Kind
 from explorer.serve import sharing
 from explorer.serve.sharing import Shared
+from explorer.version import install_command
 
 
 class Bench:
@@ -77,10 +78,12 @@ def test_every_text_to_copy_has_address_and_token(bench):
 
 
 def test_a_failure_is_a_sentence_with_its_remedy(bench):
-    bench.fails = CorpusError("A server needs packages.", reason="needs-serve-packages")
+    bench.fails = CorpusError(
+        "A server needs packages.", reason="needs-serve-packages", command=install_command("serve")
+    )
     bench.presenter.switch(True)
     bench.slot.answer()
-    assert not bench.state.on and "pip install 'corpus-explorer[serve]'" in bench.state.notice
+    assert not bench.state.on and install_command("serve") in bench.state.notice
     bench.fails = None
     bench.presenter.switch(True)
     assert bench.state.notice == ""
@@ -106,7 +109,7 @@ def test_another_index_that_is_opened_leaves_it_shared(bench):
 
 def test_tools_for_assistants_say_what_they_need(bench):
     bench.presenter.change(assistants=False)
-    assert "corpus-explorer[mcp]" in bench.state.why_not_copy("assistant") and bench.state.why_not_copy("curl") == ""
+    assert install_command("mcp") in bench.state.why_not_copy("assistant") and bench.state.why_not_copy("curl") == ""
 
 
 def test_a_shared_index_is_opened_by_its_address(opened, qtbot):

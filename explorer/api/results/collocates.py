@@ -17,7 +17,7 @@ from explorer.api.results.records import RowsResult
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.export.records.collocates import CollocateRecord
-from explorer.i18n import mark
+from explorer.i18n import counted, mark
 from explorer.statistics.association import ASSOCIATIONS
 from explorer.statistics.collocate_details import CollocateDetails
 from explorer.statistics.collocates import Collocates
@@ -134,7 +134,7 @@ class CollocateTable(RowsResult[CollocateRecord]):
         return self._cells.total
 
     def __repr__(self) -> str:
-        return f"CollocateTable({len(self):,} near {self.node_count:,} hits)"
+        return f"CollocateTable({counted('collocate', len(self))}, {counted('hit', self.node_count)})"
 
 
 def _records(found: Collocates, counted: Backend, details: CollocateDetails | None) -> Iterator[CollocateRecord]:

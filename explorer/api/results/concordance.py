@@ -67,8 +67,11 @@ class Concordance(Result, engine.Concordance, Tabular):
     def __getitem__(self, chosen: slice) -> list[ConcordanceLine]: ...
 
     def __getitem__(self, chosen: int | slice) -> ConcordanceLine | list[ConcordanceLine]:
-        # A range knows how Python counts from the end, and raises IndexError.
-        numbers = range(len(self))[chosen]
+        try:
+            # A range knows how Python counts from the end.
+            numbers = range(len(self))[chosen]
+        except IndexError:
+            raise IndexError(_no_line(chosen, len(self))) from None
         if isinstance(numbers, range):
             return self.lines_at(np.arange(numbers.start, numbers.stop, numbers.step, dtype=np.int64), _WIDTH)
         return self.lines_at([numbers], _WIDTH)[0]
@@ -298,3 +301,9 @@ def of_lines(found: engine.Concordance, fields: FieldColumns, origin: Origin | N
 def _unpacked(index: Backend, parts: Sequence[Part], arranged: Arranged, origin: Origin | None) -> Concordance:
     """Lines from a pickle: the same hits in the same order."""
     return of_lines(engine.Concordance(Hits(index, parts), arranged), FieldColumns(index), origin)
+
+
+def _no_line(number: object, count: int) -> str:
+    if not count:
+        return f"There is no line {number}: the concordance is empty."
+    return f"There is no line {number}: the concordance has lines 0 to {count - 1:,}."

@@ -27,6 +27,7 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.remote.consent import check_reading
 from explorer.tokens.tokenizer import TextTokenizer
+from explorer.version import install_command
 from explorer.wire.address import read_address
 
 
@@ -223,7 +224,9 @@ def connected(address: str, allow_remote: bool, insecure: bool = False) -> Conne
     _check_address(address, allow_remote, insecure)
     if importlib.util.find_spec("distributed") is None:
         raise ClusterError(
-            mark("Clusters need the package distributed, which is not installed."), reason="no-distributed"
+            mark("Clusters need the package distributed, which is not installed."),
+            reason="no-distributed",
+            command=install_command("cluster"),
         )
     try:
         return Connection(address)

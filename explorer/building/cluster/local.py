@@ -12,6 +12,7 @@ from typing import Any
 from explorer.backends.cluster.connection import Connection
 from explorer.backends.cluster.directory import ClusterError
 from explorer.i18n import mark
+from explorer.version import install_command
 
 LOCAL = "local:"
 """Before the number of workers, in place of the address of a scheduler."""
@@ -78,6 +79,7 @@ def local_cluster(workers: int) -> Iterator[Connection]:
                 mark("Clusters need the package {package}, which is not installed."),
                 reason="no-distributed",
                 package=package,
+                command=install_command("cluster"),
             )
     import dask
     import distributed

@@ -40,7 +40,7 @@ class CollocateRecord:
     log_ratio
         The log ratio, in bits; None if the windows hold all other tokens.
     conservative_log_ratio
-        The end next to 0 of its 99.9 % interval, corrected for as many words as are counted; 0 if the interval holds 0.
+        The end next to 0 of its 99.9 % interval, corrected for all words in the windows; 0 if the interval holds 0.
         None if the windows hold all other tokens.
     documents
         In how many documents it is in a window; None if it was not asked for.

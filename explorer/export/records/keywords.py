@@ -38,7 +38,8 @@ class KeywordRecord:
     g2_two_terms
         G² of the word's two cells, with the same sign.
     bic
-        |G²| less the logarithm of all words of both; above 2 weak, above 6 strong, above 10 very strong evidence.
+        |G²| less the logarithm of all words of both: evidence that is positive from 2, strong from 6, and very strong
+        from 10.
     log_ratio
         The log ratio, in bits; a count of 0 is taken as one half.
     percent_difference

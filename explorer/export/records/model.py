@@ -302,8 +302,10 @@ class PerplexityFacts:
         text" or "first half of the text", which are not scored; None if it learns nothing.
     tuned_tokens
         Tokens that it was learned from.
-    normalised
+    normalized
         Whether the method gives probabilities, which add up to 1 over all tokens; otherwise scores.
+    normalised
+        The same: the name of 0.2, which the next minor version may remove.
     sources
         The same figures by source.
     transforms
@@ -332,6 +334,7 @@ class PerplexityFacts:
     byte_count: int
     tuned_on: str | None
     tuned_tokens: int
+    normalized: bool
     normalised: bool
     sources: tuple[PerplexityRecord, ...]
     transforms: tuple[TransformRecord, ...] = ()

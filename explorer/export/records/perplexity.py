@@ -21,7 +21,7 @@ from explorer.model.generation import Written
 from explorer.model.scoring import Scorable, TextScores, Total
 
 
-def perplexity_record(number: int, source: str, total: Total, normalised: bool) -> PerplexityRecord:
+def perplexity_record(number: int, source: str, total: Total, normalized: bool) -> PerplexityRecord:
     """Give the sums over some tokens as a record.
 
     Parameters
@@ -32,7 +32,7 @@ def perplexity_record(number: int, source: str, total: Total, normalised: bool) 
         The group of the text.
     total
         The sums.
-    normalised
+    normalized
         Whether the method gives probabilities; scores have no perplexity and no bits.
 
     Returns
@@ -48,11 +48,11 @@ def perplexity_record(number: int, source: str, total: Total, normalised: bool) 
         byte_count=total.bytes,
         zeros=total.zeros,
         unknown_count=total.unknown,
-        perplexity=total.perplexity if normalised else None,
-        perplexity_of_rest=total.perplexity_of_rest if normalised else None,
-        bits_per_character=total.bits_per_character if normalised else None,
-        bits_per_byte=total.bits_per_byte if normalised else None,
-        score=None if normalised else total.perplexity,
+        perplexity=total.perplexity if normalized else None,
+        perplexity_of_rest=total.perplexity_of_rest if normalized else None,
+        bits_per_character=total.bits_per_character if normalized else None,
+        bits_per_byte=total.bits_per_byte if normalized else None,
+        score=None if normalized else total.perplexity,
         accuracy=total.accuracy,
         unigram_count=total.unigram,
         uniform_count=total.uniform,
@@ -62,7 +62,7 @@ def perplexity_record(number: int, source: str, total: Total, normalised: bool) 
 def perplexity_facts(
     total: Total,
     sources: Sequence[PerplexityRecord],
-    normalised: bool,
+    normalized: bool,
     tuned_on: str | None,
     tuned_tokens: int,
     transforms: Sequence[TransformRecord] = (),
@@ -75,7 +75,7 @@ def perplexity_facts(
         The sums.
     sources
         The same by source.
-    normalised
+    normalized
         Whether the method gives probabilities.
     tuned_on
         What it was learned from.
@@ -89,14 +89,15 @@ def perplexity_facts(
     PerplexityFacts
         The facts.
     """
-    whole = perplexity_record(0, "", total, normalised)
+    whole = perplexity_record(0, "", total, normalized)
     same = {each.name: getattr(whole, each.name) for each in fields(whole) if each.name not in ("text", "source")}
     return PerplexityFacts(
         **same,
         floor=total.floor,
         tuned_on=tuned_on,
         tuned_tokens=tuned_tokens,
-        normalised=normalised,
+        normalized=normalized,
+        normalised=normalized,
         sources=tuple(sources),
         transforms=tuple(transforms),
     )

@@ -70,8 +70,10 @@ class ProbeFacts:
         Share whose first token is among the five most probable ones; a rank below 5.
     mean_reciprocal_rank
         Mean of 1 / (rank + 1), and of 0 where the first token has a probability of 0.
-    normalised
+    normalized
         Whether the method gives probabilities, which add up to 1 over all tokens; otherwise scores.
+    normalised
+        The same: the name of 0.2, which the next minor version may remove.
     tuned_on
         What the method was learned from: "corpus", each token as if it were not there, or the name of a file; None if
         it learns nothing.
@@ -81,18 +83,19 @@ class ProbeFacts:
     accuracy: float
     top_5: float
     mean_reciprocal_rank: float
+    normalized: bool
     normalised: bool
     tuned_on: str | None
 
 
-def probe_facts(records: Sequence[ProbeRecord], normalised: bool, tuned_on: str | None) -> ProbeFacts:
+def probe_facts(records: Sequence[ProbeRecord], normalized: bool, tuned_on: str | None) -> ProbeFacts:
     """Sum up probes.
 
     Parameters
     ----------
     records
         The probes, one or more.
-    normalised
+    normalized
         Whether the method gives probabilities.
     tuned_on
         What it was learned from.
@@ -108,6 +111,7 @@ def probe_facts(records: Sequence[ProbeRecord], normalised: bool, tuned_on: str 
         sum(each.correct for each in records) / len(records),
         sum(rank is not None and rank < 5 for rank in ranks) / len(records),
         sum(1 / (rank + 1) for rank in ranks if rank is not None) / len(records),
-        normalised,
+        normalized,
+        normalized,
         tuned_on,
     )

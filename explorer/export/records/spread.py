@@ -81,8 +81,8 @@ class SpreadRecord:
     all_document_count
         All documents of the index.
     dp
-        Gries's DP, from 0 (spread as the sizes of the documents) to 1 (all lines in the smallest place); None without
-        a line.
+        Gries's DP, from 0 (spread as the sizes of the documents) to 1 less the share of the smallest document; None
+        without a line.
     """
 
     line_count: int

@@ -13,6 +13,7 @@ from explorer.gui.presenter import Presenter, Slot
 from explorer.gui.remote.snippets import assistant_lines, curl_line, openai_lines
 from explorer.gui.requests import OpenRequest
 from explorer.i18n import mark, tr, trn
+from explorer.version import install_command
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
@@ -102,7 +103,7 @@ class ShareState:
     def why_not_copy(self, id: str) -> str:
         """Why something cannot be copied; "" if it can. `id`: of `COPIES`."""
         if id == "assistant" and not self.assistants:
-            return tr("Tools for assistants need another package: pip install 'corpus-explorer[mcp]'")
+            return tr("Tools for assistants need another package: {command}", command=install_command("mcp"))
         return ""
 
     @property
