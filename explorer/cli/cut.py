@@ -20,9 +20,13 @@ from explorer.export.cuts import CUT_FORMATS, CutExport, CutFormat, check_place
 from explorer.i18n import mark
 
 _OF_EXPORT = ("--parquet", "--zst", "--characters", "--min-words", "--sources-only")
+_OF_NUMBERS = ("--format byterange", "--format ranges")
 CUT_RULES = (
     *(Rule(option, needs=("--out",)) for option in _OF_EXPORT),
-    Rule("--zst", without=("--parquet",)),
+    Rule("--characters", needs=("--format annotated",)),
+    # Options of rows of texts, or of cleaned ones only.
+    Rule("--zst", without=("--parquet", *_OF_NUMBERS)),
+    *(Rule(option, without=(*_OF_NUMBERS, "--format annotated")) for option in ("--parquet", "--min-words")),
     Rule("--preview", without=("--json", "--format")),
 )
 """Rules of every command with these options."""

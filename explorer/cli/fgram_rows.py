@@ -61,6 +61,8 @@ def run_embed_fgrams(args: argparse.Namespace) -> int:
     """Embed the f-grams, or continue to, and print what the table is."""
     if args.tokens is None and args.model is None:
         raise QueryError("The source of the embeddings is missing: --tokens or --model.", reason="option-missing")
+    if args.tensor and not args.tokens.lower().endswith(".safetensors"):
+        raise QueryError("--tensor needs a .safetensors file.", reason="option-missing")
     if args.lmdb is not None:
         check_new_folder(Path(args.lmdb))
     table = open_fgrams(args.table)

@@ -15,6 +15,7 @@ from explorer.cli.common import show_problems
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, remark
+from explorer.errors import QueryError
 from explorer.model.making import METHODS, WEIGHTS, settings_of
 from explorer.model.transforms import TRANSFORM_NAMES
 from explorer.model.trust import Learned
@@ -177,6 +178,8 @@ def chosen_model(args: argparse.Namespace, own: Sequence[str] = ()) -> dict[str,
     dict[str, Any]
         Parameters of `Corpus.model`.
     """
+    if "--base" in args.given and args.weight != "exponential":
+        raise QueryError("--base needs --weight exponential.", reason="option-missing")
     # Only what was typed: the defaults are those of the method, which differ between methods.
     settings: dict[str, Any] = {
         name: getattr(args, name)

@@ -54,9 +54,7 @@ def test_files_and_items(home, capsys):
 def test_for_people(home, capsys):
     assert main(["contamination", str(home / "index"), str(home / "a.jsonl")]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].endswith(
-        "3 items, 1 flagged (50.0%, 95% CI 9.5–90.5%), 0 suspicious, 1 too short to tell"
-    )
+    assert lines[0].endswith("3 items, 1 flagged (50.0%, 95% CI 9.5–90.5%), 0 suspicious, 1 too short to tell")
     told = "GPT-3 1, PaLM 1, Llama 2 1, any 13-gram 1, Llama 3 1, ConTAM 1, infini-gram mini 1, BFF 1"
     assert lines[1] == f"  rules of others: {told}"
     assert lines[3].split()[:4] == ["17", "100%", "100%", "1"] and lines[3].endswith(f"hens: {QUESTION[:79]}…")

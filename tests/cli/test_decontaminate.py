@@ -40,7 +40,7 @@ class TestPrinting:
         code, told, _ = run("--by", "source")
         assert code == 0
         assert "To remove: 1 of 3 documents (33.3%), 82 tokens" in told
-        assert "4 of 5 n-grams of 1 items occur; too short to tell: 0 items, 1 documents" in told
+        assert "4 of 5 n-grams of 1 item occur; too short to tell: 0 items, 1 document" in told
         assert [line.split()[-1] for line in told.splitlines()[3:5]] == ["exam", "web"]
 
     def test_programs_get_all_fields(self, run):

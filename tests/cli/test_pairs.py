@@ -1,22 +1,20 @@
-"""Every pair of options of every command: both have their effect, or the pair is refused by name."""
+"""Pairs of options, drawn from each command line: both have their effect, or the pair is refused by name."""
 
 from __future__ import annotations
 
 import importlib
 import itertools
-import json
-import re
-import shutil
+import random
+from contextlib import chdir
 
 import pytest
+from option_runs import SCENARIOS, make_home, outcome
 
-from explorer import build_index, open_index
-from explorer.cli.commands import _BY_NAME
+from explorer.cli.commands import _BY_NAME, command_parser
 from explorer.cli.main import main
 from explorer.cli.parser import Parser
-from explorer.project import Index, KeptLines, LineSet, Project, Query, save_project
-from explorer.project.tables import place_of
 
+<<<<<<< HEAD
 INDEX_OPTIONS = {
     "--index": "other", "--minus": "part", "--tokenizer": "bytes", "--no-fit-check": None, "--where": "year>=2021",
 }  # fmt: skip
@@ -380,230 +378,99 @@ _UNSEEN_PROMPT = (
     "--prompt-field beside --prompt-tokens",
     "--prompt beside --prompt-tokens",
 )
+=======
+DRAWN = 6
+"""Pairs of each command line, the same in every run; packaging/option_table.py tries every option by itself."""
+>>>>>>> c006bfee (Try every option of every command, and make a table of what each does)
 ALIKE = {
-    # There are no findings, so no record has a field.
-    "verify": ("--fields beside --json",),
-    "kwic": (
-        "--index beside --limit", "--index beside --collapse", "--near beside --limit", "--not-near beside --distance",
-        # So few lines are in the order of one word before them already.
-        "--collapse beside --sample", "--sort beside --distance",
-    ),
-    "kwic tokens": ("--near beside --limit",),
-    "trace": (*_ONE_SPAN, "--documents-per-span beside --max-count", "--documents-per-span beside --without-self"),
-    "trace conversation": (
-        *_ONE_SPAN, "--documents-per-span beside --max-count", "--documents-per-span beside --without-self",
-    ),
-    "trace many": (
-        "--minus beside --index", "--minus beside --without-self", "--delimiter beside --text-field",
-        "--delimiter beside --min-length", "--delimiter beside --without-self", "--fail-over beside --without-self",
-        "--without-self beside --input", "--without-self beside --text-field", "--where beside --without-self",
-        # No row has the 25 words from which a document counts as a copy.
-        "--without-self beside --match",
-    ),
-    "agree": (
-        "--minus beside --index", "--minus beside --max-tokens", "--minus beside --max-texts",
-        "--minus beside --without-self", "--minus beside --text-field",
-        "--without-self beside --text-field", "--without-self beside --max-tokens", "--where beside --max-tokens",
-        "--where beside --without-self", *_UNSEEN_PROMPT,
-    ),
-    # A single level has no next one.
-    "perplexity": ("--decay beside --levels", "--index beside --where"),
-    # Two bytes of these prompts are found as they are.
-    "probe": ("--decay beside --levels", "--transform beside --context"),
-    # The sizes are told with the whole, and records are of tokens.
-    "mix": ("--index beside --where", "--halvings beside --fields"),
-    "merge": ("--memory beside --where",),
-    # What is frequent in two indexes is so without a part of one; the seventh is more frequent than nine times; and
-    # the size of a table is told with the whole.
-    "fgrams": (
-        "--minus beside --index", "--min-count beside --size", "--dimension beside --fields",
-        "--value-type beside --fields",
-    ),
-    # Of the same tables: those of these sizes are all more frequent than nine times.
-    "fgrams coverage": (
-        "--minus beside --index", "--min-count beside --size", "--min-count beside --sizes",
-    ),
-    # The most frequent begin and end with the query, and there is more of the first than of anything else.
-    "clusters": (
-        "--side beside --min-count", "--side beside --top", "--min-count beside --top", "--min-documents beside --top",
-    ),
-    # What is so near the query is not near the other animal.
-    "clusters of hits": ("--not-near beside --distance",),
-    "collocates of hits": ("--not-near beside --distance",),
-    # The three most attracted are those that occur four times near the query; of so few words, both measures make one
-    # order, and only the table for people names the measure.
-    "collocates": (
-        "--min-count beside --top", "--sort beside --format", "--sort beside --json", "--sort beside --fields",
-        # Documents need the details as well; no token is one of these words, and no detail a field that is shown.
-        "--details beside --min-documents", "--details beside --fields", "--stop beside --unit",
-    ),
-    # Neither the correction nor the constant is in the fields that are shown. What occurs four times, and what is among
-    # the two strongest, is in two documents.
-    "keywords": (
-        "--correction beside --fields", "--k beside --fields", "--min-documents beside --min-count",
-        "--min-documents beside --top",
-    ),
-    # One document per year is left, and three documents of one size are three slices. The fields that are shown depend
-    # on no part, and the two most frequent words occur often.
-    "dispersion words": (
-        "--by beside --minus", "--slices beside --minus", "--by beside --where", "--by beside --fields",
-        "--slices beside --fields", "--min-count beside --top",
-    ),
-    # The words that are left are in the same parts.
-    "dispersion of some": ("--by beside --minus", "--slices beside --minus", "--by beside --where"),
-    # The three most frequent are in all six documents, and what is in all of them occurs six times.
-    "wordlist": (
-        "--min-count beside --top", "--min-documents beside --top", "--min-count beside --min-documents"
-    ),
-    # What occurs three times and twice; a rule that keeps no copy knows no other document.
-    # What is not in a row is not in a table; what other options cut are whole words.
-    "duplicates": (
-        "--length beside --rule", "--length beside --across", "--second-pass beside --format",
-        "--second-pass beside --fields", "--length beside --borders", "--borders beside --rule",
-        "--borders beside --across",
-    ),
-    # The longest is also the one that saves most.
-    "repeats": ("--length beside --top",),
-    # Neither a second index nor an answer changes id and longest match; of parts that are short, or that do not occur,
-    # none is flagged; and the answer is not in the question. Thresholds change the verdict of two items, if these have
-    # matches and no other threshold has changed it. Most of the benchmark is in the
-    # index itself, and little of it is found without these documents.
-    "contamination": (
-        "--minus beside --without-own", "--where beside --without-own", "--without-own beside --part",
-        "--without-own beside --question-field", "--answer-field beside --without-own",
-        "--fail-over-share beside --without-own", "--flag-by beside --without-own", "--flag-at beside --without-own",
-        "--suspect-by beside --without-own", "--suspect-at beside --without-own",
-        "--flag-by beside --minus", "--flag-by beside --where", "--flag-by beside --unit", "--suspect-by beside --unit",
-        "--suspect-at beside --unit", "--flag-by beside --part", "--flag-at beside --part",
-        "--suspect-by beside --part", "--suspect-at beside --part", "--flag-by beside --question-field",
-        "--flag-at beside --question-field", "--suspect-by beside --flag-by", "--suspect-at beside --flag-by",
-        "--suspect-by beside --suspect-at", "--suspect-at beside --suspect-by",
-        "--index beside --fields", "--answer-field beside --fields", "--question-field beside --part",
-        "--fail-over-share beside --part", "--fail-over-share beside --question-field",
-    ),
-    "personal-data": ("--by beside --format", "--by beside --fields"),
-    # No paragraph has enough of the sets, whatever is asked about; and a table of documents has no values of a field.
-    "decontaminate": (
-        "--share beside --unit", "--n beside --rule", "--share beside --rule", "--question-field beside --rule",
-        "--answer-field beside --rule", "--by beside --format", "--by beside --fields",
-    ),
-    # One word is before the prompt.
-    "next": ("--top beside --before",),
-    "build": ("--memory beside --estimate", "--on-bad beside --estimate", "--skip-bad beside --estimate"),
-}  # fmt: skip
-"""Pairs in which the first has nothing left to change; each was looked at. A long least length leaves one span that
-occurs once; a line of a sample or of the first few is the same in one index and two; what is left out has gone; a small
-build needs the same memory whatever its limit, and leaves out nothing."""
+    # One document per year is left.
+    "--by changes nothing in ('--minus', '--by')",
+    # A table of documents has no values of a field.
+    "--by changes nothing in ('--by', '--format')",
+    # The span that is left occurs once.
+    "--documents-per-span changes nothing in ('--documents-per-span', '--without-self')",
+    # Nothing is flagged of what is left.
+    "--flag-by changes nothing in ('--minus', '--flag-by')",
+    # No document has as many n-grams of tokens.
+    "--share changes nothing in ('--unit', '--share')",
+}
+"""Pairs in which the first has nothing left to change; each was looked at."""
 
 
-@pytest.fixture
-def work(tmp_path, monkeypatch, small_index):
-    """A folder with indexes and files in which each option makes a difference."""
-    animals = ("dog", "owl", "zebra", "dog zebra")
-    rows = [
-        {
-            "text": f"cat AND the mat {n} {'x ' * n} the cat sat with THE CAT, CAT AND THE and cat AND the "
-            + animals[n % 4],
-            "year": 2019 + n % 4,
-            "title": f"t{n}",
-        }
-        for n in range(6)
-    ]
-    (tmp_path / "source").mkdir()
-    lines = "".join(json.dumps({**row, "other": f"so the dog {n}"}) + "\n" for n, row in enumerate(rows))
-    (tmp_path / "source" / "a.jsonl").write_text(lines)
-    monkeypatch.chdir(tmp_path)
-    build_index("source", "index", tokenizer="bytes")
-    (tmp_path / "other.jsonl").write_text(lines + json.dumps({**rows[0], "text": "A cat AND the " + rows[0]["text"]}))
-    build_index("other.jsonl", "other", tokenizer="bytes")
-    secrets = [{"text": f"call +1 212 555 010{n} or ann{n}@a.org", "year": 2019 + n} for n in range(4)]
-    build_index(secrets, "private", tokenizer="bytes")
-    build_index(secrets[2:3], "leaked", tokenizer="bytes")
-    (tmp_path / "part.jsonl").write_text("".join(lines.splitlines(True)[:3]))
-    build_index("part.jsonl", "part", tokenizer="bytes")
-    _save_project(tmp_path)
-    # What is added: records, and plain texts, of which one has metadata in a table, and one an encoding to be named.
-    (tmp_path / "more").mkdir()
-    (tmp_path / "more" / "a.jsonl").write_text(lines)
-    (tmp_path / "more" / "b.txt").write_text("a plain text")
-    (tmp_path / "more" / "c.txt").write_bytes("кот".encode("koi8-r") + bytes([0x98]))
-    (tmp_path / "side.csv").write_text("path,author\nb.txt,Ann\n")
-    (tmp_path / "kept.txt").write_text("the cat sat\n")
-    (tmp_path / "list.tsv").write_text("1\t50\tthe\n2\t9\tcat\n3\t7\tso\n4\t5\tzebra\n")
-    (tmp_path / "list.csv").write_text("pattern,label\nthe cat,pet\nThe Cat AND,\nc.t,\n")
-    (tmp_path / "queries.txt").write_text("the cat\ncat AND dog\n")
-    asked = [{**row, "other": f"so the dog {n}", "ask": f"zebra {n}"} for n, row in enumerate(rows)]
-    probes = [
-        {"prompt": "The Cat ", "ending": "sat with", "ask": "THE CAT, CAT ", "other": "and the"},
-        {"prompt": "cat AND the mat", "ending": "5", "ask": "THE caT", "other": "cat sat"},
-        {"prompt": "xyz c", "ending": "at", "ask": "AND", "other": "the"},
-    ]
-    (tmp_path / "probes.jsonl").write_text("".join(json.dumps(each) + "\n" for each in probes))
-    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
-    parts = [row["text"].rpartition(" ") for row in asked]
-    bench = [{"question": text, "answer": last, "other": "so", "ask": text[:40] + " x" * 14} for text, _, last in parts]
-    # Half of one occurs in one piece, and most of the other in two.
-    words = parts[0][0].split()
-    for text in (words[:16] + ["w"] * 12, [*words[:9], "w", "v", *words[7:16]]):
-        bench.append({"question": " ".join(text), "answer": "", "other": "so", "ask": "x " * 20, "right": 1})
-    (tmp_path / "bench.jsonl").write_text("".join(json.dumps(row) + "\n" for row in bench))
-    said = "Mr. A. Cat: " + rows[3]["text"] + " Mr. B sat *with* the zebra"
-    (tmp_path / "answer.txt").write_text(said)
-    (tmp_path / "said.txt").write_text("the cat sat with The Cat, cat and the Mr. B")
-    turns = [{"role": "user", "content": "mat and zebra?"}, {"role": "assistant", "content": said}]
-    (tmp_path / "chat.json").write_text(json.dumps(turns))
-    tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(10)]
-    (tmp_path / "neural.jsonl").write_text(json.dumps({**asked[0], "tokens": tokens}) + "\n")
-    tokens = [{"start": at, "end": at + 1, "logprob": -0.1 * at} for at in range(len(asked[0]["text"]))]
-    (tmp_path / "logs.jsonl").write_text(json.dumps({"text": asked[0]["text"], "tokens": tokens}) + "\n")
-    return tmp_path
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pairs")
+    make_home(folder)
+    with chdir(folder):
+        yield folder
 
 
-def _save_project(folder):
-    corpus = open_index(folder / "index")
-    kept = KeptLines().with_mark([place_of(line) for line in corpus.concordance("cat").lines(0, 2)])
-    index = Index("1", "Small", ("index",), fingerprint=corpus.index.fingerprint)
-    cats = LineSet("cats", "1", Query("cat"), "", corpus.index.fingerprint, kept)
-    save_project(Project((index,), (), (cats,)), folder / "p.cxproj")
-
-
-@pytest.mark.parametrize("scenario", list(COMMANDS))
-def test_pairs(scenario, work, capsys):
-    bare = outcome(scenario, [], work, capsys)
-    alone = {name: outcome(scenario, [name], work, capsys) for name in COMMANDS[scenario][1]}
-    idle = {name for name, found in alone.items() if found[:3] == bare[:3]}
-    assert idle <= QUIET.keys() | COMMON.get(scenario, set())
-    wrong = []
-    for pair in itertools.combinations(alone, 2):
-        both = outcome(scenario, pair, work, capsys)
-        if both[0] == 2:
+@pytest.mark.parametrize("scenario", [name for name, (_, values) in SCENARIOS.items() if len(values) > 1])
+def test_pairs(scenario, home):
+    values = SCENARIOS[scenario][1]
+    pairs = list(itertools.combinations(values, 2))
+    bare, wrong = outcome(scenario, [], home), []
+    for pair in random.Random(scenario).sample(pairs, min(DRAWN, len(pairs))):
+        alone, both = [outcome(scenario, [name], home) for name in pair], outcome(scenario, pair, home)
+        if both.code == 2:
             # Read as what it is not, an input is refused by its name.
-            named = (*pair, "answer.txt", "rows.jsonl")
-            wrong += [] if any(name in both[3] for name in named) else [f"{pair} is refused without naming them"]
+            named = (*pair, "answer.txt", "rows.jsonl", "QUERY")
+            wrong += [] if any(name in both.messages for name in named) else [f"{pair} is refused without naming them"]
             continue
-        for name, other in (pair, pair[::-1]):
-            said = f"{name} beside {other}"
-            if name not in idle and both[:3] == alone[other][:3] and said not in ALIKE.get(scenario, ()):
-                wrong.append(said)
-    assert "\n".join(wrong) == ""
+        for name, mine, other in zip(pair, alone, reversed(alone), strict=True):
+            # What changes nothing by itself has its reason in the table of all options.
+            if mine[:3] != bare[:3] and both[:3] == other[:3]:
+                wrong.append(f"{name} changes nothing in {pair}")
+    assert [line for line in wrong if line not in ALIKE] == []
 
 
-def outcome(scenario, options, folder, capsys):
-    base, values = COMMANDS[scenario]
-    if scenario == "add":
-        # The one command that changes an index.
-        shutil.copytree(folder / "index", folder / "grown")
-    before = set(folder.rglob("*"))
-    words = [word for name in options for word in (name, values[name]) if word is not None]
-    code = main([scenario.split()[0], *base, *words])
-    said = capsys.readouterr()
-    files = {}
-    for path in sorted(set(folder.rglob("*")) - before):
-        if path.is_file():
-            files[path.relative_to(folder)] = WHEN.sub(b"", path.read_bytes())
-    for path in {*(set(folder.iterdir()) - before), *folder.glob("grown")}:
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    return code, WHEN.sub(b"", said.out.encode()), files, said.err
+@pytest.mark.parametrize(
+    ("words", "needs"),
+    [
+        ("count index cat --distance 5", "--distance needs a query with AND."),
+        ("count index cat --exact", "--exact needs a query with AND."),
+        ("count index cat --node 1", "--node needs a query with AND."),
+        ("count index cat --partial", "--partial needs an index on a cluster."),
+        ("kwic index cat --distance 5", "--distance needs a query with AND, --near or --not-near."),
+        ("kwic index cat --near dog --near-distance 3 --distance 5", "--distance needs a query with AND"),
+        ("kwic index cat --seed 3", "--seed needs --sample, --sort random or a query with AND."),
+        ("kwic index 'cat AND dog' --exact --seed 3", "--seed needs --sample or --sort random"),
+        ("breakdown index cat --by year --seed 3", "--seed needs --sample or a query with AND."),
+        ("collocates index cat --match text --node 2", "--node needs a query with AND."),
+        ("build source --out built --format fm --tokenizer train", "--tokenizer train needs an index of tokens"),
+        ("spectrum index --where year=2020", "--where needs --view counts, --view above"),
+        ("repeats index --where year=2020", "--where needs an index of these documents only"),
+        ("duplicates index --length 2 --minus part", "--minus needs an index without these documents"),
+        ("duplicates index --length 2 --out texts --characters", "--characters needs --format annotated."),
+        ("embed-fgrams table --tokens tokens.npy --tensor x", "--tensor needs a .safetensors file."),
+        ("perplexity index rows.jsonl --method weighted --base 3", "--base needs --weight exponential."),
+    ],
+)
+def test_an_option_without_effect_is_refused(words, needs, home, capsys):
+    before = sorted(home.rglob("*"))
+    assert main(words.replace("'cat AND dog'", "cat\0AND\0dog").replace(" ", "\n").replace("\0", " ").split("\n")) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and needs in err and sorted(home.rglob("*")) == before
+    assert len([line for line in err.splitlines() if not line.startswith("#")]) == 1
+
+
+LISTED = [name for name, (_, values) in SCENARIOS.items() if "--where" in values]
+
+
+@pytest.mark.parametrize("scenario", LISTED)
+@pytest.mark.parametrize(("option", "value"), [("--minus", "copy"), ("--where", "year=1900")])
+def test_nothing_is_left(scenario, option, value, home):
+    """Subtracting everything, and a condition that nothing meets: an empty result, or one sentence that tells why."""
+    from explorer import build_index
+
+    if not (home / "copy").exists():
+        build_index([home / "source"], home / "copy", tokenizer="bytes")
+    base, _ = SCENARIOS[scenario]
+    SCENARIOS["nothing left"] = ([*base, *(["--allow-same"] if option == "--minus" else [])], {option: value})
+    found = outcome("nothing left", [option], home, scenario.split()[0])
+    assert found.code in (0, 1, 2) and "Unexpected" not in found.messages and "Traceback" not in found.messages
+    errors = [line for line in found.messages.splitlines() if not line.startswith("#")]
+    assert len(errors) == (found.code == 2) and (not errors or errors[0].endswith((".", "view zipf.")))
 
 
 @pytest.mark.parametrize("command", sorted(_BY_NAME))
@@ -612,3 +479,10 @@ def test_every_option_is_explained(command):
     module = importlib.import_module(f"explorer.cli.{_BY_NAME[command].module}")
     getattr(module, f"define_{command}".replace("-", "_"))(parser)
     assert [action.dest for action in parser._actions if not action.help] == []
+
+
+def test_every_command_is_tried():
+    """A new option needs a value in tests/support/option_runs.py; packaging/option_table.py reports it."""
+    without = {"demo", "publish-keys", "workers", "shell", "bench", "serve", "mcp"}
+    assert {name.split()[0] for name in SCENARIOS} - {"nothing"} == set(_BY_NAME) - without
+    assert all(command_parser(_BY_NAME[name]).words for name in without)
