@@ -350,15 +350,17 @@ class _Pass:
     def run(self, texts: Sequence[_Text], left_out: tuple[int, ...]) -> list[TextAgreement]:
         """The texts in their order."""
         done: dict[int, TextAgreement] = {}
-        names = list(dict.fromkeys(each.group for each in texts))
+        members: dict[str, list[int]] = {}
+        for number, each in enumerate(texts):
+            members.setdefault(each.group, []).append(number)
+        names = list(members)
         # Group by group, so that a figure of some groups is complete for these. `done` is by number, since texts may be
         # in any order.
-        for name in names:
-            for number, each in enumerate(texts):
-                if each.group == name:
-                    self.cancel.check()
-                    self.report(Progress("Agreement", len(done), len(texts), "texts"))
-                    done[number] = self._one(each)
+        for name, numbers in members.items():
+            for number in numbers:
+                self.cancel.check()
+                self.report(Progress("Agreement", len(done), len(texts), "texts"))
+                done[number] = self._one(texts[number])
             # Not after the last group: that analysis is the answer.
             if self.interim is not None and name != names[-1]:
                 # A list of its own: the receiver may ask for the analysis while this thread continues.
@@ -382,7 +384,9 @@ def _analysis(done: Sequence[TextAgreement], request: AgreementRequest, left_out
     names = list(dict.fromkeys(text.group for text in done))
     # In a mean over texts, one without a token would count as a text that was measured.
     scored = [text for text in done if len(text.infgram)]
-    members = {name: [text for text in scored if text.group == name] for name in names}
+    members: dict[str, list[TextAgreement]] = {name: [] for name in names}
+    for text in scored:
+        members[text.group].append(text)
     figures = {name: _figure(texts, n) for name, texts in members.items()}
     return AgreementAnalysis(
         texts=tuple(scored),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -245,10 +246,7 @@ def define_next(parser: Parser) -> None:
 
 def run_kwic(args: argparse.Namespace) -> int:
     """Print KWIC lines, or write them to a file."""
-    to_file = out_file(args.out)
-    # The object describes its lines itself.
-    if "--about" in args.given and to_file is not None and to_file.suffix.lower() == JSON_SUFFIX:
-        raise QueryError("--about cannot be used with --out FILE.json.", reason="options-exclude")
+    to_file = _file_of(args)
     query, options = query_argument(args), query_options(args)
     refuse_unjoined(args, options, (query,), SORTED_LINE_RULES)
     corpus = open_corpus(args, subset=False)
@@ -291,6 +289,14 @@ def run_kwic(args: argparse.Namespace) -> int:
     if limit is not None and _line_format(args) == TEXT:
         report_shortened(args, min(limit, len(lines)), len(lines), "--limit 0", "lines")
     return FINE
+
+
+def _file_of(args: argparse.Namespace) -> Path | None:
+    to_file = out_file(args.out)
+    # The object describes its lines itself.
+    if "--about" in args.given and to_file is not None and to_file.suffix.lower() == JSON_SUFFIX:
+        raise QueryError("--about cannot be used with --out FILE.json.", reason="options-exclude")
+    return to_file
 
 
 def print_lines(

@@ -465,8 +465,10 @@ class _Seen:
         """The texts that could not be traced, and those that were not read, in the order of the lines of each input."""
         # A bad line that is kept is a row, too.
         found = dict.fromkeys((*self.problems, *bad_records(reading.problems)))
-        files = list(dict.fromkeys(problem.source for problem in found))
-        ordered = sorted(found, key=lambda problem: (files.index(problem.source), problem.line or 0))
+        files: dict[str, int] = {}
+        for problem in found:
+            files.setdefault(problem.source, len(files))
+        ordered = sorted(found, key=lambda problem: (files[problem.source], problem.line or 0))
         return with_rest(ordered, self.untraced + (0 if reading.on_bad == "keep" else reading.bad_count), name)
 
 

@@ -281,11 +281,14 @@ def _table_of(text: str, name: str) -> _Table:
 
 def _columns(header: list[str]) -> list[str]:
     """Names of the columns, all different."""
-    names: list[str] = []
+    # A dictionary, not a list: a row of tens of thousands of cells may be taken for a header.
+    names: dict[str, None] = {}
     for number, cell in enumerate(header, start=1):
         name = cell.strip() or tr("column {number}", number=number)
-        names.append(name if name not in names else f"{name} ({number})")
-    return names
+        while name in names:
+            name = f"{name} ({number})"
+        names[name] = None
+    return list(names)
 
 
 def _row(line: int, names: list[str], row: list[str], numeric: set[int]) -> Record:

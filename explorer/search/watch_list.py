@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -314,10 +315,10 @@ def _table(data: bytes, name: str, delimiter: str) -> WatchList:
     rows = _rows(text, name, delimiter)
     # An empty file has an empty header and no rows; the caller reports it.
     header = [cell.strip() for cell in next(rows, (0, []))[1]]
-    twice = [cell for number, cell in enumerate(header) if cell in header[:number]]
-    if twice:
+    twice = next((cell for cell, times in Counter(header).items() if times > 1), None)
+    if twice is not None:
         raise QueryError(
-            mark('{path} has two columns named "{column}".'), reason="column-twice", path=name, column=twice[0]
+            mark('{path} has two columns named "{column}".'), reason="column-twice", path=name, column=twice
         )
     lower = [cell.lower() for cell in header]
     at = lower.index("pattern") if "pattern" in lower else 0

@@ -49,12 +49,10 @@ class DraftBench(RecordsResult):
     @cached_property
     def sources(self) -> tuple[DraftRecord, ...]:
         """One entry per source, in the order in which they occur; `text` is its number."""
-        pairs = list(zip(self._found, self._sources, strict=True))
-        names = dict.fromkeys(self._sources)
-        sums = (reduce(DraftFigures.plus, (one for one, of in pairs if of == name), DraftFigures()) for name in names)
-        return tuple(
-            draft_record(number, name, found) for number, (name, found) in enumerate(zip(names, sums, strict=True))
-        )
+        sums: dict[str, DraftFigures] = {}
+        for one, name in zip(self._found, self._sources, strict=True):
+            sums[name] = sums.get(name, DraftFigures()).plus(one)
+        return tuple(draft_record(number, name, found) for number, (name, found) in enumerate(sums.items()))
 
     def facts(
         self, draft_cost: float, cached_pairs: int | None = None, cached_followers: int | None = None

@@ -247,11 +247,13 @@ class Perplexity(RecordsResult):
     @cached_property
     def sources(self) -> tuple[PerplexityRecord, ...]:
         """One entry per source, in the order in which they occur; `text` is its number."""
-        made = []
-        for number, source in enumerate(dict.fromkeys(self._sources)):
-            members = [each for each, name in zip(self._scores, self._sources, strict=True) if name == source]
-            made.append(perplexity_record(number, source, total_of(members), self._normalised))
-        return tuple(made)
+        members: dict[str, list[TextScores]] = {}
+        for each, name in zip(self._scores, self._sources, strict=True):
+            members.setdefault(name, []).append(each)
+        return tuple(
+            perplexity_record(number, source, total_of(scores), self._normalised)
+            for number, (source, scores) in enumerate(members.items())
+        )
 
     @property
     def transforms(self) -> tuple[TransformRecord, ...]:
