@@ -82,7 +82,7 @@ class LanguageModel(ModelProbes, SavedModels, BesideNeural):
     @property
     def normalised(self) -> bool:
         """The name of `normalized` in version 0.2; it gives a DeprecationWarning."""
-        warnings.warn("normalised is now normalized.", DeprecationWarning, stacklevel=2)
+        warnings.warn("The new name is normalized.", DeprecationWarning, stacklevel=2)
         return self.normalized
 
     @property

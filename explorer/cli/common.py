@@ -35,7 +35,7 @@ WHOLE_RULES = (
 
 
 def add_index_arguments(parser: Parser, parts: bool = True) -> None:
-    """INDEX, --index, --minus, --where, --allow-same, --tokenizer and --no-fit-check; `parts` as `WHOLE_RULES` says."""
+    """INDEX, --index, --minus, --where, --allow-same, --tokenizer, --no-fit-check; `parts`: --where is in the help."""
     # One positional folder, because queries follow it: a second one would be taken for a query.
     add_index_argument(parser)
     parser.add_argument("--index", dest="more", metavar="INDEX", action="append", default=[], help="add another index")
@@ -254,7 +254,7 @@ def open_corpus(args: argparse.Namespace, subset: bool = True) -> Corpus:
         f"opened {', '.join(map(str, corpus.index.sources))}: {counted('token', corpus.token_count)}, "
         f"{counted('document', corpus.document_count)}, {counted('shard', corpus.shard_count)}"
     )
-    if subset and getattr(args, "where", ()):
+    if subset and args.where:
         corpus = corpus.subset(args.where, report=progress_bar())
         detail(f"chose {counted('document', corpus.document_count)}, {counted('token', corpus.token_count)}")
     return corpus

@@ -465,7 +465,7 @@ class _Seen:
         """The texts that could not be traced, and those that were not read, in the order of the lines of each input."""
         # A bad line that is kept is a row, too.
         found = dict.fromkeys((*self.problems, *bad_records(reading.problems)))
-        files: dict[str, int] = {}
+        files: dict[str | None, int] = {}
         for problem in found:
             files.setdefault(problem.source, len(files))
         ordered = sorted(found, key=lambda problem: (files[problem.source], problem.line or 0))

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -359,7 +359,7 @@ SCENARIOS: dict[str, tuple[list[str], dict[str, str | None]]] = {
 def make_home(home: Path) -> None:
     """Make indexes and files in which each option makes a difference."""
     animals = ("dog", "owl", "zebra", "dog zebra")
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "text": f"cat AND the mat {n} {'x ' * n} the cat sat with THE CAT, CAT AND THE and cat AND the "
             + animals[n % 4],
