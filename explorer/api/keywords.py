@@ -139,12 +139,6 @@ class CorpusKeywords:
                 else mark("Give a reference or a condition on metadata, not both."),
                 reason="wrong-argument",
             )
-            raise QueryError(
-                mark("Give a reference, or a condition on metadata.")
-                if reference is None
-                else mark("Give a reference or a condition on metadata, not both."),
-                reason="wrong-argument",
-            )
         if exclude_missing and where is None:
             raise QueryError(mark("exclude_missing needs a condition on metadata."), reason="wrong-argument")
         check_unit(unit)

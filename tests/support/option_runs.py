@@ -304,7 +304,7 @@ SCENARIOS: dict[str, tuple[list[str], dict[str, str | None]]] = {
         },
     ),
     "add": (
-        ["grown", "more"],
+        ["grown", "more", "--again"],
         {
             "--text-field": "other", "--memory": "3", "--on-bad": "skip", "--skip-bad": None, "--metadata": "side.csv",
             "--encoding": "koi8-r", "--json": None, "--format": "jsonl", "--fields": "name,token_count", **FILE,
