@@ -125,10 +125,8 @@ def _print(facts: KeywordFacts, args: argparse.Namespace) -> None:
     measure, spread = args.sort, args.details or args.min_d_a is not None
     total = counted(facts.unit.removesuffix("s"), facts.total)
     tested = f"{counted(facts.unit.removesuffix('s'), facts.tested)} tested"
-    if args.field is not None:
-        put(f"{total} where {args.field}, against {facts.reference_total:,} in the rest; {tested}")
-    else:
-        put(f"{total}, against {facts.reference_total:,} in {facts.reference}; {tested}")
+    part = "" if args.field is None else f" where {args.field}"
+    put(f"{total}{part}, against {facts.reference_total:,} of {facts.reference}; {tested}")
     head = f" {'D_A':>9} {'reference':>9}" if spread else ""
     for title, positive in (("keywords", True), ("negative keywords", False)):
         rows = [row for row in facts.rows if row.positive is positive]

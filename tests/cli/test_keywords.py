@@ -110,7 +110,9 @@ def test_a_list_of_rare_words_is_explained(home, capsys):
 def test_rows_are_printed_for_people(home, capsys):
     assert main(["keywords", str(home / "index"), "--field", "kind=cat", "--min-count", "2"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0] == "6 words where kind=cat, against 8 in the rest; 3 words tested"
+    assert shown[0].startswith("6 words where kind=cat, against 8 of the rest") and shown[0].endswith(
+        "; 3 words tested"
+    )
     assert shown[-1].split()[-1] == "dog"
 
 
@@ -142,7 +144,7 @@ def test_excluding_documents_needs_a_condition(home, dated, capsys):
     assert "--exclude-missing needs --field" in capsys.readouterr().err
     place = str(dated.folders[0])
     assert main(["keywords", place, "--field", "year<=2004", "--min-count", "1", "--exclude-missing"]) == 0
-    assert "3 words against 3 of the rest" in capsys.readouterr().out
+    assert "3 words where year<=2004, against 3 of the rest" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("counts", [{"the": 0}, {"the": 1.5}, {"the": 2**70}])
