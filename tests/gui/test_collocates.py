@@ -68,7 +68,7 @@ def test_two_counts_of_hits_are_explained_next_to_the_number(bench, query):
     lines, hits = len(bench.presenter.state.listed.lines), bench.state.listed.found.node_count
     first, second = bench.state.facts.split(" · ")[:2]
     assert first == (f"{hits} hits" if lines == hits else f"{hits} hits (tab Lines: {lines})")
-    assert second.startswith("whole words in any case")
+    assert second.startswith("whole words in any case") == (lines != hits)
 
 
 def test_words_that_were_made_elsewhere_are_found(folder, monkeypatch, tmp_path):

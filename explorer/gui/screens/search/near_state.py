@@ -293,10 +293,13 @@ class NearState(Generic[R, A]):
 
     @property
     def how(self) -> str:
-        """Why the number of hits can differ from that of the lines."""
+        """Why the number of hits differs from that of the lines; "" where it does not."""
         listed = self.listed
         if listed is not None and listed.question.lines is not None:
             return " · ".join(part for part in _of_lines(listed.question, listed.left_out or 0) if part)
+        if listed is not None and listed.found is not None and listed.question.in_lines == listed.found.node_count:
+            # Nothing to explain: one more line would take the room of a row in a narrow window.
+            return ""
         if self.shown_rule.words:
             return tr("whole words in any case, from the word index; the other tabs search the text")
         return tr("the tokens of the query as typed; the other tabs search the text")
