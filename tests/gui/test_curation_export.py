@@ -303,7 +303,7 @@ def test_the_first_copy_is_named(tmp_path, monkeypatch):
     assert answer.rows[0].number == 2
     where = texts[1].index(" " + line)
     assert [seen.text[span.start : span.end].strip() for span in seen.spans] == [line, line]
-    assert {span.why for span in seen.spans} == {f"Repeats (first in document 1, at token {where})"}
+    assert {span.why for span in seen.spans} == {f"Repeats (first in document 2, at token {where + 1})"}
     # What is no copy has no first one, and does not take the place of one.
     bench.presenter.set(format="annotated")
     answer = bench.hand(ExportCuts("Other", ranges_of([0, 2], [1, 0], [3, 4]), ()))

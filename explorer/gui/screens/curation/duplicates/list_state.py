@@ -129,7 +129,7 @@ def _run(row: RunRecord) -> tuple[Cell, ...]:
         _text(row.text),
         Cell(numeral(row.period), right=True),
         Cell(numeral(row.times, ",.1f"), right=True),
-        Cell(numeral(row.document), right=True, muted=True),
+        Cell(numeral(row.document + 1), right=True, muted=True),
         Cell(numeral(row.tokens), right=True),
     )
 

@@ -115,8 +115,8 @@ class PlacesPanel(Panel):
         )
         cells = [
             (
-                *([Cell(numeral(row.document), right=True, muted=True)] if many else []),
-                Cell(numeral(row.offset), right=True, muted=True),
+                *([Cell(numeral(row.document + 1), right=True, muted=True)] if many else []),
+                Cell(numeral(row.offset + 1), right=True, muted=True),
                 Cell(f"{row.before}{row.match}{row.after}"),
             )
             for row in rows

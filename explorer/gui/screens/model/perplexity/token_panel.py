@@ -113,8 +113,8 @@ class TokenPanel(QWidget):
         self.levels.show(tuple(map(tr, _HEADER)) if rows else (), rows, tuple(map(tr, _TIPS)))
         places = [
             (
-                Cell(numeral(place.document), right=True, muted=True),
-                Cell(numeral(place.offset), right=True, muted=True),
+                Cell(numeral(place.document + 1), right=True, muted=True),
+                Cell(numeral(place.offset + 1), right=True, muted=True),
                 Cell(place.match + place.after, before=place.before, tip=place.before + place.match + place.after),
             )
             for place in found.places
