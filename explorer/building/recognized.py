@@ -30,6 +30,7 @@ from explorer.files.encoding import NotTextError
 from explorer.files.records import Record
 from explorer.files.streams import BrokenStreamError, inner_name
 from explorer.files.text_field import TEXT_NAMES
+from explorer.graphemes import beginning
 from explorer.jobs import CancelToken
 
 _FILES, _RECORDS = 24, 100
@@ -199,7 +200,9 @@ def _flat(record: Mapping[str, Any], before: str = "", depth: int = 1) -> Iterat
 
 
 def _seen(path: str, found: _Found) -> SeenField:
-    shown = (value if len(value) <= _LONGEST else value[:_LONGEST] + "…" for value in islice(found.values, _SHOWN))
+    shown = (
+        value if len(value) <= _LONGEST else beginning(value, _LONGEST) + "…" for value in islice(found.values, _SHOWN)
+    )
     # A field that holds something else in some records is not offered as the text.
     always = found.texts == found.records
     characters = found.characters / found.records if always else 0.0

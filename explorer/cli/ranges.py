@@ -10,6 +10,8 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 
+from explorer.graphemes import beginning
+
 # Python's int() also takes 1_000, spaces and digits of other scripts, which are rather a typing error here.
 _WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
@@ -19,7 +21,7 @@ _MOST_DIGITS = 30
 
 
 def _typed(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return text if len(text) <= _SHOWN else beginning(text, _SHOWN - 1) + "…"
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:

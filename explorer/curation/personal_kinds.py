@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from explorer.graphemes import beginning
 from explorer.i18n import mark
 from explorer.patterns.pattern import Pattern
 
@@ -116,7 +117,7 @@ class PersonalKind:
         first, last = self.kept
         hidden = set(places[first : len(places) - last])
         line = "".join("•" if place in hidden else character for place, character in enumerate(text)).split("\n")[0]
-        return line if line == text and len(line) <= _SHOWN else f"{line[:_SHOWN]}…" if len(text) > _SHOWN else line
+        return f"{beginning(line, _SHOWN)}…" if len(text) > _SHOWN else line
 
 
 _SHOWN = 60

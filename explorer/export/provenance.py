@@ -13,6 +13,7 @@ from explorer.backends.protocol import Backend
 from explorer.chart import Chart
 from explorer.documents.document import document_title
 from explorer.documents.reading import metadata_of, text_of
+from explorer.graphemes import beginning
 from explorer.i18n import counted
 from explorer.search.arrange import LineSettings
 from explorer.search.concordance import Concordance
@@ -150,6 +151,6 @@ def citation(index: Backend, number: int, offset: int, length: int) -> str:
     """
     title = document_title(metadata_of(index, number), number)
     quoted = " ".join(text_of(index, number, offset, offset + length).text.split())
-    shown = quoted if len(quoted) <= _MOST_QUOTED else quoted[:_MOST_QUOTED] + "…"
+    shown = quoted if len(quoted) <= _MOST_QUOTED else beginning(quoted, _MOST_QUOTED) + "…"
     place = f", tokens {offset + 1:,} to {offset + length:,}: “{shown}”" if length else ""
     return f"{index.name} (fingerprint {index.fingerprint}), document {number + 1:,}, {title}{place}"

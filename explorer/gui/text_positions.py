@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from explorer import graphemes
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -90,7 +92,7 @@ def cell_text(text: str, ending: bool = False, most: int = CELL) -> str:
     """
     if len(text) <= most:
         return one_line(text)
-    return "…" + one_line(text[-most:]) if ending else one_line(text[:most]) + "…"
+    return "…" + one_line(graphemes.ending(text, most)) if ending else one_line(graphemes.beginning(text, most)) + "…"
 
 
 def short_text(text: str, most: int = SHORT) -> str:

@@ -18,6 +18,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.places import HitPlace, Located
 from explorer.backends.protocol import Backend, Part
 from explorer.documents.reading import records_of
+from explorer.graphemes import beginning, ending
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import Arranged, LineSettings, arrange
 from explorer.search.fields import FieldColumns
@@ -213,8 +214,7 @@ class Concordance:
         # Contexts are cut as characters, so that they end between characters whatever the tokens do.
         left, right = window.text[:start], window.text[end:]
         if width is not None:
-            # Not left[-width:], which is the whole context if the width is 0.
-            left, right = left[len(left) - min(width, len(left)) :], right[:width]
+            left, right = ending(left, width), beginning(right, width)
         # By line, not by hit, since merged lines have only one number.
         repeats = self.arranged.repeats
         return ConcordanceLine(

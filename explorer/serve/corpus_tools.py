@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from explorer.api import Corpus
 from explorer.documents.document import document_title
 from explorer.errors import QueryError
+from explorer.graphemes import beginning, ending
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.measures.novelty import measure_novelty
@@ -344,7 +345,9 @@ def _quote(found: Trace, span: Span) -> Quote | None:
     text = place.text
     before, match, after = text[: place.match_start], text[place.match_start : place.match_end], text[place.match_end :]
     title = document_title(document.metadata, document.number)[:_NAME]
-    return Quote(f"{before[-_AROUND:]}[[{_short(match)}]]{after[:_AROUND]}", document.number, place.offset, title)
+    return Quote(
+        f"{ending(before, _AROUND)}[[{_short(match)}]]{beginning(after, _AROUND)}", document.number, place.offset, title
+    )
 
 
 def _short(text: str) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem, QWidget
 
+from explorer.graphemes import beginning
 from explorer.gui.direction import isolated
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor, scaled
@@ -93,13 +94,13 @@ def _item(key: str, value: Any, depth: int) -> QTreeWidgetItem:
             trn("{n} value", "{n} values", len(value)),
         )
     else:
-        inner, shown = [], one_line(_shown(value))[:_MAX_VALUE]
+        inner, shown = [], beginning(one_line(_shown(value)), _MAX_VALUE)
     hint = shown
     if key == "linenum" and depth == 0 and isinstance(value, int) and not isinstance(value, bool):
         # The index counts lines from 0; users, and the document's title, from 1.
         key, shown = tr("line"), numeral(value + 1)
         hint = tr("Line numbers start at 1. The stored linenum, {linenum}, starts at 0.", linenum=value)
-    item = QTreeWidgetItem([isolated(one_line(key)[:_MAX_VALUE]), isolated(shown)])
+    item = QTreeWidgetItem([isolated(beginning(one_line(key), _MAX_VALUE)), isolated(shown)])
     item.setToolTip(1, tip(hint))
     # Metadata may come from any file: without these limits, one value could block the window.
     if depth < _MAX_DEPTH:

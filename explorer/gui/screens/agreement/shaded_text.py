@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QMouseEvent, QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
 from explorer.agreement.analysis import TextAgreement
+from explorer.graphemes import ending
 from explorer.gui.screens.agreement.shading import describe_token, shade, shade_levels
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.token_text import TokenText
@@ -104,4 +105,4 @@ def before_scored(found: TextAgreement) -> str:
     if not len(found.context):
         return ""
     whole = found.context.lead + found.text[: int(found.encoded.starts[0])]
-    return whole if len(whole) <= _MOST_BEFORE else "… " + whole[-_MOST_BEFORE:]
+    return whole if len(whole) <= _MOST_BEFORE else "… " + ending(whole, _MOST_BEFORE)

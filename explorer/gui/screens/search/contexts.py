@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from explorer.graphemes import beginning, ending
 from explorer.gui.screens.search.work import Row
 from explorer.gui.text_positions import cell_text, flowing
 from explorer.search.nearby import Mark
@@ -241,7 +242,7 @@ def _whole_words(text: str, near: int, following: bool) -> int:
         edge = near - back if following else len(text) - near + back
         if text[edge - 1 : edge].isspace() or text[edge : edge + 1].isspace():
             return near - back
-    return near
+    return len(beginning(text, near)) if following else len(ending(text, near))
 
 
 def _is_inside(mark: Mark, text: str, near: int, following: bool) -> bool:

@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from explorer.graphemes import beginning, ending
 from explorer.gui.direction import may_turn
 from explorer.gui.screens.search.contexts import Context, cut_between_words, fit, fit_match
 from explorer.gui.screens.search.line_type import BOLD, LEVEL, PLAIN, Laid, Piece, Type
@@ -215,7 +216,7 @@ def _lay_out_pieces(context: Context, words: Sequence[Mark], width: int, kind: T
         word = context.text[bold.start : bold.end]
         room -= max(0.0, kind.width(word, LEVEL) - kind.width(word))
     most = 2 * int(room) // max(1, kind.metrics.averageCharWidth()) + 2
-    text = context.text[:most] if context.following else context.text[-most:]
+    text = beginning(context.text, most) if context.following else ending(context.text, most)
     elided = kind.fitting(text, context.following, room)
     # All of the beginning has room: then so has more, if the letters are that narrow.
     if elided == text and len(text) < len(context.text):
@@ -294,7 +295,7 @@ def _within_reach(context: Context, room: int, metrics: QFontMetrics) -> Context
     most = 4 * room // max(1, metrics.averageCharWidth()) + 2
     if context.marks or len(context.text) <= most:
         return context
-    text = context.text[:most] if context.following else context.text[-most:]
+    text = beginning(context.text, most) if context.following else ending(context.text, most)
     return replace(context, text=text)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
+from explorer.graphemes import beginning
 from explorer.gui.answer import Answer, Freshness
 from explorer.gui.cells import Cell
 from explorer.gui.hints import told
@@ -343,7 +344,7 @@ def cell_of(row: BatchRow, column: int) -> Cell:
     match column:
         case 1:
             # Cut before white space is joined: answers may have a megabyte, and only the beginning is seen.
-            return Cell(one_line(row.text[: 4 * _SHOWN])[:_SHOWN], tip=row.text[:_TIP])
+            return Cell(beginning(one_line(row.text[: 4 * _SHOWN]), _SHOWN), tip=beginning(row.text, _TIP))
         case 2:
             return Cell(numeral(row.tokens), right=True, muted=True)
         case 3:

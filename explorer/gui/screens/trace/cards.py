@@ -8,6 +8,7 @@ from functools import cached_property
 
 from explorer.backends.metadata import flat_metadata
 from explorer.documents.document import document_title
+from explorer.graphemes import ending
 from explorer.gui.screens.trace.choice import Group, held_runs, passages_in
 from explorer.gui.screens.trace.describe import held_text, relevance_hint
 from explorer.gui.screens.trace.work import TraceAnswer
@@ -239,6 +240,7 @@ def _parts(snippet: Snippet) -> tuple[str, str, str]:
     if len(before) > _BEFORE:
         # From a word on, where there is one.
         cut = before.find(" ", len(before) - _BEFORE)
-        before = "…" + before[cut + 1 if 0 <= cut < len(before) - _BEFORE // 2 else -_BEFORE :]
+        near = 0 <= cut < len(before) - _BEFORE // 2
+        before = "…" + (before[cut + 1 :] if near else ending(before, _BEFORE))
     match = cell_text(flowing(snippet.text[snippet.match_start : snippet.match_end]))
     return before, match, cell_text(flowing(snippet.text[snippet.match_end :]))

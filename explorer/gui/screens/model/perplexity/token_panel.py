@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.graphemes import ending
 from explorer.gui.cells import Cell
 from explorer.gui.screen import label
 from explorer.gui.screens.model.perplexity.state import PerplexityState
@@ -132,5 +133,5 @@ class TokenPanel(QWidget):
 
 
 def _end_of(text: str) -> str:
-    shown = one_line(text[-_LONGEST:])
+    shown = one_line(ending(text, _LONGEST))
     return f"…{shown}" if len(text) > _LONGEST else shown
