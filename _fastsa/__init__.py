@@ -10,7 +10,7 @@ It works on bytes, ranks and positions. It has no notion of tokenizers, metadata
 - `ranges_before`, `ranges_to_end`: n-grams extended by one token before or after.
 - `followers`: how many tokens, and how many distinct ones, follow n-grams.
 - `hints`: for each token of a text, tokens that follow its context elsewhere.
-- `word_keys`, `run_hashes`: words around many positions as sort keys; hashes that find equal contexts.
+- `WordsNear`, `run_hashes`: words around many positions; hashes that find equal contexts.
 - `NgramWalk`: every n-gram of some shards, counted in one walk; `document_counts`: how many documents have some.
 - `LcpPass`: the common prefixes of neighboring suffixes, in linear time; `LcpWalk`: every n-gram, counted from them.
 - `SuffixMerge`: the suffixes of several shards in one order, with what neighbors share; `GrowthWalk`: when n-grams become
@@ -46,8 +46,8 @@ from _fastsa._searcher import Searcher
 from _fastsa._shard import DamagedTable, Shard, Stopped
 from _fastsa._sort import suffix_array
 from _fastsa._vocabulary import Vocabulary
-from _fastsa._word_rule import WordCutter
-from _fastsa._words import Pieces, key_ranks, run_hashes, word_keys
+from _fastsa._word_rule import Pieces, WordCutter, WordsNear
+from _fastsa._words import run_hashes
 
 __all__ = [
     "BEGINS_IN_WORD",
@@ -80,6 +80,7 @@ __all__ = [
     "Vocabulary",
     "Walk",
     "WordCutter",
+    "WordsNear",
     "any_broken",
     "copied_ranges",
     "document_counts",
@@ -88,7 +89,6 @@ __all__ = [
     "first_disorder",
     "followers",
     "hints",
-    "key_ranks",
     "longest_spans",
     "pack_pointers",
     "ranges_before",
@@ -99,5 +99,4 @@ __all__ = [
     "suffix_array",
     "token_ids",
     "used_tokens",
-    "word_keys",
 ]

@@ -254,18 +254,22 @@ def replace_tokens(tokens: NDArray[np.uint16], symbols: NDArray[np.uint16], out:
 class Pieces:
     def __init__(self, data: Bytes, starts: NDArray[np.int64]) -> None: ...
 
-def word_keys(
-    shard: Shard,
-    pieces: Pieces,
-    firsts: NDArray[np.int64],
-    limits: NDArray[np.int64],
-    step: int,
-    number: int,
-    stop: Bytes | None = None,
-    parts: NDArray[np.int64] | None = None,
-    rests: NDArray[np.int64] | None = None,
-) -> Bytes: ...
-def key_ranks(keys: Bytes) -> NDArray[np.int64]: ...
+class WordsNear:
+    def __init__(self, pieces: Pieces, classes: Bytes, seed: int = 0) -> None: ...
+    def __len__(self) -> int: ...
+    def find(
+        self,
+        shard: Shard,
+        firsts: NDArray[np.int64],
+        limits: NDArray[np.int64],
+        step: int,
+        number: int,
+        stop: Bytes | None = None,
+        parts: NDArray[np.int64] | None = None,
+        rests: NDArray[np.int64] | None = None,
+    ) -> NDArray[np.uint32]: ...
+    def spellings(self) -> tuple[Bytes, NDArray[np.int64], NDArray[np.int64]]: ...
+
 def run_hashes(
     shard: Shard,
     firsts: NDArray[np.int64],

@@ -94,7 +94,7 @@ class CorpusDispersion:
         order = np.lexsort((found.ids[:, 0], -found.counts))
         words, counts = found.ids[order, 0].astype(np.int64), found.counts[order]
         measured = measure_words(index.backend, words, counts, parts, len(index.vocabulary), report, cancel)
-        forms = [index.vocabulary.form(word) for word in words.tolist()]
+        forms = [index.vocabulary.shown(word) for word in words.tolist()]
         asked = (
             ("parts", asked_parts(by, cut)),
             ("unit", "words"),

@@ -33,7 +33,7 @@ class CorpusWords:
         numbers: bool = True,
         signs: bool = False,
         shortest: int = 1,
-        apostrophes: bool = True,
+        apostrophes: bool = False,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Self:
@@ -52,7 +52,7 @@ class CorpusWords:
         shortest
             The fewest characters of a word, at least 1.
         apostrophes
-            Whether the two apostrophes, ' and ’, differ.
+            Whether straight and curly apostrophes, ' and ’, differ.
         report
             Called with the progress.
         cancel

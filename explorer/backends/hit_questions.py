@@ -13,6 +13,9 @@ from explorer.backends.values import Cut, Ids, Matches, Numbers, Part, TextMatch
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 
+CASE_BITS = 32
+"""Bits of a word's rank that tell words apart which differ in case only."""
+
 
 class Occurrences(Protocol):
     """The hits of n-grams or of a text pattern, numbered from 0 in an order that the backend chooses.
@@ -177,8 +180,9 @@ class HitQuestions(Protocol):
         Returns
         -------
         numpy.ndarray
-            One rank per hit, from 0, equal for equal words. Words compare by their first 32 bytes, letters A to Z as a
-            to z; a hit without such a word comes first.
+            One rank per hit, int64, equal for equal words, in the order of `explorer.collation`. Of words that differ
+            in case only, `rank >> CASE_BITS` is equal. A hit without such a word has rank 0, which comes first.
+            Punctuation is not a word; of the text of a match, the first 512 bytes count.
 
         Raises
         ------

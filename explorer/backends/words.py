@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.backends.hit_questions import CASE_BITS
 from explorer.backends.places import Located
 from explorer.backends.shard_set import ShardSet
+from explorer.collation import collation_levels
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
+from explorer.segments import classes
 from explorer.tokens.tokenizer import TextTokenizer
 
 _AT_ONCE = 1 << 16
 """Hits that are read between two looks at the cancel flag."""
 _MATCH = 0
+_NO_WORD = 0xFFFFFFFF
+_FIRST_LETTERS = 2
+_STEPS = 1 << 12
 
 
 @dataclass(frozen=True)
@@ -57,23 +65,64 @@ def word_ranks(
     Returns
     -------
     NDArray[np.int64]
-        One rank per hit, equal for equal words, int64.
+        One rank per hit, equal for equal words, int64: see `HitQuestions.word_ranks`.
     """
-    pieces = tokenizer.pieces
+    # A seed of its own for each run, as for an index of words.
+    near = _fastsa.WordsNear(tokenizer.pieces, classes(), int.from_bytes(os.urandom(8), "little"))
     flag = cancel.flag if cancel else None
 
-    def keys(shard: MappedShard, at: _Bounds) -> NDArray[np.uint8]:
+    def find(shard: MappedShard, at: _Bounds) -> NDArray[np.uint32]:
         # The engine walks over stored tokens; only their direction differs in a reversed shard.
         run = _run(shard.reversed_text, number, at)
         parts = at.rests if number > _MATCH else at.begins
         # Hits that begin and end with a token need no byte counts.
         whole = not (at.rests.any() or at.begins.any())
         with shard.guarded() as engine:
-            return _fastsa.word_keys(engine, pieces, *run, number, flag, *(() if whole else (parts, at.rests)))
+            return near.find(engine, *run, number, flag, *(() if whole else (parts, at.rests)))
 
-    # Rows are zeros where there is no word, so that such a hit comes first.
-    rows = _by_shard(shards, located, keys, (len(located), 32), np.dtype(np.uint8))
-    return _fastsa.key_ranks(rows)
+    found = _by_shard(shards, located, find, (len(located),), np.dtype(np.uint32))
+    data, begins, _ = near.spellings()
+    raw = data.tobytes()
+    # A match or a word may be cut at any byte.
+    spellings = [raw[start:end].decode("utf-8", "replace") for start, end in pairwise(begins.tolist())]
+    # One entry more, for hits without such a word: they come first.
+    ranks = np.append(ranks_of(spellings, cancel), 0)
+    return ranks[np.where(found == _NO_WORD, len(spellings), found)]
+
+
+def ranks_of(spellings: Sequence[str], cancel: CancelToken | None = None) -> NDArray[np.int64]:
+    """Rank words as a reader expects them to be sorted.
+
+    Parameters
+    ----------
+    spellings
+        Distinct words.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        A rank of each, from 2^32 on: the upper 32 bits by letters and marks, the lower ones by case.
+    """
+    keys: dict[str, list[tuple[str, str, int]]] = {}
+    for number, spelling in enumerate(spellings):
+        if cancel is not None and not number % _STEPS:
+            cancel.check()
+        letters, marks, case = collation_levels(spelling)
+        key = f"{letters}\0{marks}"
+        # By their first letters first: one sort of a million words would hold up the interface thread.
+        keys.setdefault(key[:_FIRST_LETTERS], []).append((key, f"{case}\0{spelling}", number))
+    ranks = np.zeros(len(spellings), dtype=np.int64)
+    last, group, within = None, 0, 0
+    for first in sorted(keys):
+        if cancel is not None:
+            cancel.check()
+        for key, _, number in sorted(keys[first]):
+            group, within = (group, within + 1) if key == last else (group + 1, 0)
+            last = key
+            ranks[number] = group << CASE_BITS | within
+    return ranks
 
 
 def _run(reversed_text: bool, number: int, at: _Bounds) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
+from explorer.backends.hit_questions import CASE_BITS
 from explorer.backends.places import Located
 from explorer.backends.protocol import Backend, Part
 from explorer.errors import QueryError
@@ -409,23 +410,25 @@ class _Arranging:
         if self.view.shuffle:
             return self.random.permutation(len(located))
         keys: list[NDArray[np.int64]] = []
+        cases: list[NDArray[np.int64]] = []
         for number, level in enumerate(self.view.sort):
             self.report(Progress("Sorting", number, len(self.view.sort), "levels"))
-            keys.append(self._ranks(located, level))
-            # Lines of one document follow each other as they do in it.
-            if level.key == "document":
-                keys.append(-located.offsets if level.descending else located.offsets)
+            # Only the order of ranks counts, so they are reversed by their sign.
+            sign = -1 if level.descending else 1
+            if level.place is not None:
+                ranks = self.hits.index.hits.word_ranks(located, level.place, self.cancel)
+                keys.append(sign * (ranks >> CASE_BITS))
+                cases.append(sign * (ranks & ((1 << CASE_BITS) - 1)))
+            elif level.key == "document":
+                # Lines of one document follow each other as they do in it.
+                keys += [sign * located.documents, sign * located.offsets]
+            else:
+                column = self._column(level.key.removeprefix("field:"), located)
+                keys.append(column.ranks(level.descending))
+        # The case of words decides last: “The” and “the” are one word for the levels that follow.
+        keys += cases
         # `lexsort` takes the most important key last. It is stable: equal lines stay in the order of the index.
         return np.lexsort(keys[::-1]) if keys else np.arange(len(located))
-
-    def _ranks(self, located: Located, level: SortLevel) -> NDArray[np.int64]:
-        """A number for each hit, smaller for those that come first; equal where the level makes no difference."""
-        if level.key.startswith("field:"):
-            return self._column(level.key.removeprefix("field:"), located).ranks(level.descending)
-        # Only the order of ranks counts, so they are reversed by their sign.
-        place = level.place
-        ranks = located.documents if place is None else self.hits.index.hits.word_ranks(located, place, self.cancel)
-        return -ranks if level.descending else ranks
 
     def _column(self, field: str, located: Located) -> Column:
         return self.columns.column(field, located.documents, self.report, self.cancel)

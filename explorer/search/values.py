@@ -6,8 +6,8 @@
 - JSON has no infinity: it is exported as null in JSON, and as the word Infinity in tables.
 - null, NaN and a field that a document does not have are all "no value".
 
-The order is: numbers by size, and among them texts that are entirely a number; false, true, other texts (case only
-breaks ties), no value. No value comes last in both directions.
+The order is: numbers by size, and among them texts that are entirely a number; false, true, other texts as a reader
+expects (`explorer.collation`), no value. No value comes last in both directions.
 
 A condition compares a value with typed text:
 
@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.collation import collation_key
 from explorer.errors import QueryError
 from explorer.i18n import mark, tr
 
@@ -129,12 +130,14 @@ def sort_key(value: Value) -> tuple[int, float, str, str]:
         return (3, 0, "", "")
     if isinstance(value, str):
         number = read_number(value)
-        # The text itself breaks ties: otherwise the order of "a" and "A" would depend on the order of documents.
-        return (2, 0, *_text_key(value)) if number is None else (0, number, *_text_key(value))
+        # The text itself breaks ties: otherwise the order of "e-mail" and "email" would depend on that of documents.
+        key = collation_key(value), value
+        return (2, 0, *key) if number is None else (0, number, *key)
     return (_ORDER[type(value)], value, "", "")
 
 
 def _text_key(text: str) -> tuple[str, str]:
+    """By which texts compare in conditions: character by character, since dates and codes are texts, too."""
     return text.casefold(), text
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.statistics.word_lists import WordList
-from explorer.words.rule import fold_case
+from explorer.words.rule import WordRule
 
 _WORDS = ("word", "type", "form", "item", "token")
 _FREQUENCIES = ("frequency", "freq", "count")
@@ -86,7 +86,7 @@ def _counts(lines: Iterable[str], name: str) -> dict[str, int]:
             )
         met.add(word)
         # The words of a corpus are folded, so no other form would be found.
-        form = fold_case(word)
+        form = WordRule().form(word) or word
         counts[form] = counts.get(form, 0) + frequency
     return counts
 

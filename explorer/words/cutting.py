@@ -17,8 +17,9 @@ from explorer.index.layout import separator
 from explorer.index.shard import MappedShard
 from explorer.index.shard_text import TOKEN_TYPES
 from explorer.jobs import CancelToken
+from explorer.segments import classes
 from explorer.tokens.tokenizer import TextTokenizer
-from explorer.words.rule import WordRule, classes
+from explorer.words.rule import WordRule
 
 SEPARATOR = separator(4)
 PLACE_TYPES: dict[int, np.dtype[Any]] = {4: np.dtype("<u4"), 8: np.dtype("<u8")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import logging
@@ -176,7 +177,13 @@ def open_words(
         if folder.is_dir():
             _LOG.warning("%s is damaged and is made again", folder)
             remove_word_index(folder)
-        make_word_index(source, folder, report, cancel or CancelToken())
+        superseded = _superseded(source)
+        if superseded:
+            _LOG.warning("The words of %s were listed by an older rule. They are listed again.", source.name)
+        make_word_index(source, folder, report, cancel or CancelToken(), again=bool(superseded))
+        for old in superseded:
+            with contextlib.suppress(OSError):
+                remove_word_index(old)
     return _open(index, source, folder, report, cancel)
 
 
@@ -203,6 +210,30 @@ def words_are_made(index: Backend, rule: WordRule | None = None) -> bool:
     return _is_whole(_folder_of(_source_of(index, rule)))
 
 
+def words_are_superseded(index: Backend, rule: WordRule | None = None) -> bool:
+    """Whether the cache has the words of an index by an older version of the rule, and not by this one.
+
+    Parameters
+    ----------
+    index
+        The index.
+    rule
+        How words are cut and compared; None for the default.
+
+    Returns
+    -------
+    bool
+        Whether `open_words` lists them again.
+
+    Raises
+    ------
+    CapabilityError
+        If the index is not in folders on this machine.
+    """
+    source = _source_of(index, rule)
+    return bool(_superseded(source)) and not _is_whole(_folder_of(source))
+
+
 def _source_of(index: Backend, rule: WordRule | None) -> WordSource:
     if not isinstance(index, ShardBackend):
         if index.local is not None:
@@ -212,13 +243,19 @@ def _source_of(index: Backend, rule: WordRule | None) -> WordSource:
 
 
 def _folder_of(source: WordSource) -> Path:
-    return cache_folder() / "words" / _name_of(source)
+    return cache_folder() / "words" / _name_of(source, source.rule.key)
 
 
-def _name_of(source: WordSource) -> str:
+def _superseded(source: WordSource) -> list[Path]:
+    """The words of the same index by older versions of the rule."""
+    folders = (cache_folder() / "words" / _name_of(source, key) for key in source.rule.older_keys)
+    return [folder for folder in folders if folder.is_dir()]
+
+
+def _name_of(source: WordSource, rule: str) -> str:
     tokenizer = f"{source.tokenizer.name} {source.tokenizer.fingerprint}" if source.tokenizer.fingerprint else "bytes"
     # The same tokens are other words with another tokenizer.
-    parts = (str(_FORMAT), index_fingerprint(source.shards), tokenizer, source.rule.key)
+    parts = (str(_FORMAT), index_fingerprint(source.shards), tokenizer, rule)
     return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:32]
 
 
@@ -256,7 +293,7 @@ def _open(
     ]
     for shard in shards:
         prepare(shard, report=report, cancel=cancel)
-    tokenizer = WordTokenizer(read_vocabulary(folder / VOCABULARY_NAME), source.rule, folder.name)
+    tokenizer = WordTokenizer(read_vocabulary(folder / VOCABULARY_NAME, source.rule), folder.name)
     together = ShardSet(shards, Subtraction())
     backend = ShardBackend(together, tokenizer, (folder,), (manifest,), _opening(index, source.rule))
     backend.counts.use_table(prepare_followers(together, backend.counts, report, cancel))

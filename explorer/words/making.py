@@ -66,7 +66,7 @@ class WordSource:
     metadata_fields: dict[str, int] | None
 
 
-def make_word_index(source: WordSource, folder: Path, report: Report, cancel: CancelToken) -> None:
+def make_word_index(source: WordSource, folder: Path, report: Report, cancel: CancelToken, again: bool = False) -> None:
     """Make a word index under its name; if another process was faster, its folder is kept.
 
     Parameters
@@ -79,6 +79,8 @@ def make_word_index(source: WordSource, folder: Path, report: Report, cancel: Ca
         Called with the progress.
     cancel
         Stops the work; nothing is left of it then.
+    again
+        Whether the words were listed by an older version of the rule, which the progress states.
 
     Raises
     ------
@@ -101,7 +103,8 @@ def make_word_index(source: WordSource, folder: Path, report: Report, cancel: Ca
             # As long as this process lives, no other takes it for one that was left.
             with folder_lock(partial):
                 _remove_left(folder)
-                _write(source, partial, report, cancel)
+                stage = "Listing words again by the new rule" if again else "Cutting words"
+                _write(source, partial, stage, report, cancel)
                 _move(partial, folder)
         # Also for Ctrl-C: nobody else knows this folder.
         finally:
@@ -135,14 +138,14 @@ def _move(partial: Path, folder: Path) -> None:
             raise
 
 
-def _write(source: WordSource, folder: Path, report: Report, cancel: CancelToken) -> None:
+def _write(source: WordSource, folder: Path, stage: str, report: Report, cancel: CancelToken) -> None:
     total = sum(shard.token_count for shard in source.shards)
     cutter = ShardCutter(source.tokenizer, source.rule)
     before = 0
     for number, shard in enumerate(source.shards):
 
         def cut_so_far(done: int, before: int = before) -> None:
-            report(Progress("Cutting words", before + done, total, "tokens", 0, _CUTTING))
+            report(Progress(stage, before + done, total, "tokens", 0, _CUTTING))
 
         cutter.write(shard, folder, number, cut_so_far, cancel)
         before += shard.token_count

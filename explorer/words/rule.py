@@ -1,37 +1,35 @@
-"""What a word is: rule R, in plain Python. The engine's pass over a corpus uses the same table of characters.
-
-A word is a run of letters, marks, numbers and connectors (general categories L, M, N and Pc). An apostrophe joins if a
-letter or mark precedes and a letter follows; a point or comma joins between digits; everything else separates. Each
-letter of Han, Hiragana, Katakana and Bopomofo is a word of its own, with the marks after it. Thai, Lao, Khmer and
-Myanmar stay runs, since no dictionary is used.
-"""
+"""What is one word: the rule that cuts words, and the form under which each is counted."""
 
 from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from explorer.categories import by_category
 from explorer.errors import QueryError
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
+from explorer.segments import (
+    APOSTROPHE,
+    APOSTROPHES,
+    JOINER,
+    LETTER,
+    MIDDLE,
+    POINT,
+    SIGN,
+    SINGLE,
+    class_of,
+    classes,
+    spans,
+)
 
-# The engine knows the same numbers.
-OTHER, LETTER, MARK, DIGIT, CONNECTOR, SINGLE, APOSTROPHE, POINT, SIGN = range(9)
-_SINGLE_RANGES = (
-    # Bopomofo, and Hiragana and Katakana with the marks of length and repetition.
-    (0x02EA, 0x02EB), (0x3041, 0x3096), (0x309D, 0x309F), (0x30A1, 0x30FA), (0x30FC, 0x30FF), (0x3105, 0x312F),
-    (0x31A0, 0x31BF), (0x31F0, 0x31FF), (0xFF66, 0xFF9F), (0x1AFF0, 0x1AFFE), (0x1B000, 0x1B167),
-    # Han, with its numerals and marks of repetition.
-    (0x3005, 0x3007), (0x3021, 0x3029), (0x3031, 0x3035), (0x3038, 0x303C), (0x3400, 0x4DBF), (0x4E00, 0x9FFF),
-    (0xF900, 0xFAFF), (0x20000, 0x3FFFD),
-)  # fmt: skip
-# Lower case of one character each: Python's own gives İ two characters, and Σ its final form at the end of a word.
-_SIMPLE = {0x130: 0x69, 0x3A3: 0x3C3}
+VERSION = 2
+"""Of the rule and of the forms of words: indexes of words of another version are made again."""
+_READABLE_JOINERS = "\u200c\u200d"
+"""Those that change how a word looks; the others, such as soft hyphens, are not shown."""
+_MODIFIER_APOSTROPHE = "\u02bc"
+"""A letter, so it is part of words wherever it is; compared as an apostrophe."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class WordRule:
     Attributes
     ----------
     fold
-        Whether words that differ in case only are one form: simple lower-casing of Unicode, character by character.
+        Whether words that differ in case only are one form, by Unicode's full folding: `STRASSE` equals `Straße`.
     accents
         Whether accents are kept; otherwise nonspacing marks are removed from forms.
     numbers
@@ -51,7 +49,7 @@ class WordRule:
     shortest
         The fewest characters of a form, at least 1; shorter ones are dropped. Signs are kept.
     apostrophes
-        Whether the two apostrophes, ' and ’, differ; otherwise forms have the first in place of the second.
+        Whether straight and curly apostrophes, ' and ’, differ; otherwise forms have the first in place of the second.
 
     Examples
     --------
@@ -64,7 +62,7 @@ class WordRule:
     numbers: bool = True
     signs: bool = False
     shortest: int = 1
-    apostrophes: bool = True
+    apostrophes: bool = False
 
     def __post_init__(self) -> None:
         if type(self.shortest) is not int or self.shortest < 1:
@@ -76,11 +74,19 @@ class WordRule:
 
     @property
     def key(self) -> str:
-        """The rule as a part of a file's name: equal for equal rules."""
+        """The rule as a part of a file's name: equal for equal rules of one version."""
+        return f"{self._settings}-{'two' if self.apostrophes else 'one'}-{VERSION}"
+
+    @property
+    def older_keys(self) -> tuple[str, ...]:
+        """The keys that the same settings had in earlier versions of the rule."""
+        # Version 1 told the two apostrophes apart unless another rule was chosen.
+        return (self._settings,) if self.apostrophes else (self._settings, f"{self._settings}-one-apostrophe")
+
+    @property
+    def _settings(self) -> str:
         switches = "".join(str(int(switch)) for switch in (self.fold, self.accents, self.numbers, self.signs))
-        # Only where it is used: rules without it keep the names that they have had.
-        one = "" if self.apostrophes else "-one-apostrophe"
-        return f"{switches}-{self.shortest}-{unicodedata.unidata_version}{one}"
+        return f"{switches}-{self.shortest}-{unicodedata.unidata_version}"
 
     def form(self, spelling: str) -> str | None:
         """Give the form under which a spelling is counted; None if the rule drops it.
@@ -93,48 +99,84 @@ class WordRule:
         Returns
         -------
         str | None
-            The form.
+            The form, which is the same for all spellings of a word: composed (NFC), without joiners and soft hyphens,
+            and by the rule in folded case and with straight apostrophes.
 
         Examples
         --------
         >>> WordRule(accents=False).form("Élan"), WordRule(numbers=False).form("1,000")
         ('elan', None)
+        >>> WordRule().form("Straße")
+        'strasse'
         """
-        form = fold_case(spelling) if self.fold else spelling
+        form = self._plain(spelling)
+        if self.fold:
+            form = _fold(form)
         if not self.accents:
             form = without_accents(form)
-        if not self.apostrophes:
-            form = form.replace("’", "'")
         if self.numbers and not self.signs and self.shortest == 1:
             return form
         # Looked at only where a switch needs it: there may be millions of spellings.
         kinds = {class_of(char) for char in spelling}
-        if kinds <= {APOSTROPHE, POINT, SIGN}:
+        if kinds <= {APOSTROPHE, MIDDLE, POINT, SIGN}:
             return form
-        if not self.numbers and not kinds & {LETTER, MARK, SINGLE}:
+        if not self.numbers and not kinds & {LETTER, SINGLE}:
             return None
         return form if len(form) >= self.shortest else None
 
+    def shown(self, spelling: str) -> str:
+        """Give a spelling as lists show its word: readable, and with the same form.
 
-def fold_case(text: str) -> str:
-    """Put a text into lower case, character by character.
+        Parameters
+        ----------
+        spelling
+            A word or sign as it is written.
 
-    Parameters
-    ----------
-    text
-        Any text.
+        Returns
+        -------
+        str
+            In lower case if the rule folds, where the form may have replaced letters; with the joiners that change how
+            the word looks.
 
-    Returns
-    -------
-    str
-        The text in lower case, with as many characters.
+        Examples
+        --------
+        >>> WordRule().shown("Straße"), WordRule().shown("Don’t")
+        ('straße', "don't")
+        """
+        shown = self._plain(spelling, _invisible())
+        if self.fold:
+            shown = unicodedata.normalize("NFC", shown.lower())
+        return shown if self.accents else without_accents(shown)
 
-    Examples
-    --------
-    >>> fold_case("İstanbul ΟΔΟΣ Straße")
-    'istanbul οδοσ straße'
-    """
-    return text.lower() if text.isascii() else text.translate(_SIMPLE).lower()
+    def _plain(self, spelling: str, removed: dict[int, None] | None = None) -> str:
+        """A spelling without joiners, composed, and by the rule with straight apostrophes."""
+        if spelling.isascii():
+            return spelling
+        text = spelling.translate(_joiners() if removed is None else removed)
+        if not self.apostrophes:
+            text = text.translate(_STRAIGHT)
+        return unicodedata.normalize("NFC", text)
+
+
+_STRAIGHT = dict.fromkeys(map(ord, (*APOSTROPHES, _MODIFIER_APOSTROPHE)), "'")
+
+
+def _fold(text: str) -> str:
+    """Unicode's full folding, of canonically equivalent texts the same."""
+    if text.isascii():
+        return text.lower()
+    # Taken apart first: the folding of a composed letter may be composed otherwise than that of its parts.
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
+
+
+@cache
+def _joiners() -> dict[int, None]:
+    return dict.fromkeys(np.flatnonzero(classes() == JOINER).tolist())
+
+
+@cache
+def _invisible() -> dict[int, None]:
+    return {code: None for code in _joiners() if chr(code) not in _READABLE_JOINERS}
 
 
 def without_accents(text: str) -> str:
@@ -160,99 +202,6 @@ def without_accents(text: str) -> str:
     # Taken apart, so that the accent of é is a mark of its own.
     parts = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(char for char in parts if unicodedata.category(char) != "Mn")) or text
-
-
-@lru_cache(maxsize=1)
-def classes() -> NDArray[np.uint8]:
-    """Give the class of every character: one of the numbers of this module, uint8 of shape (0x110000,).
-
-    Returns
-    -------
-    NDArray[np.uint8]
-        The table, made at the first call: some tens of milliseconds.
-    """
-    known = {"Pc": CONNECTOR, "Nd": DIGIT, "L": LETTER, "M": MARK, "N": CONNECTOR, "P": SIGN, "S": SIGN}
-    table = by_category(lambda name: known.get(name, known.get(name[0], OTHER)), np.uint8)
-    for first, last in _SINGLE_RANGES:
-        part = table[first : last + 1]
-        # Only letters and letter numbers: these blocks hold signs and unassigned characters, too.
-        numerals = [unicodedata.category(chr(code)) == "Nl" for code in range(first, last + 1)]
-        part[(part == LETTER) | np.array(numerals)] = SINGLE
-    table[[ord("'"), ord("’")]] = APOSTROPHE
-    table[[ord("."), ord(",")]] = POINT
-    # It replaces bytes that are not a text, so it is not a sign of the text.
-    table[0xFFFD] = OTHER
-    # Shared by all callers.
-    table.setflags(write=False)
-    return table
-
-
-def class_of(char: str) -> int:
-    """Give the class of one character."""
-    return int(classes()[ord(char)])
-
-
-def spans(text: str, signs: bool = False) -> list[tuple[int, int]]:
-    """Find the words of a text.
-
-    Parameters
-    ----------
-    text
-        Any text; unpaired surrogates count as U+FFFD.
-    signs
-        Whether signs are words.
-
-    Returns
-    -------
-    list[tuple[int, int]]
-        The first character of each word, and one past its last.
-
-    Examples
-    --------
-    >>> spans("it's 3.14.")
-    [(0, 4), (5, 9)]
-    """
-    text = replace_surrogates(text)
-    kinds = classes()[np.frombuffer(text.encode("utf-32-le"), dtype="<u4")].tolist()
-    found: list[tuple[int, int]] = []
-    at = 0
-    while at < len(kinds):
-        end = _end_of_word(kinds, at)
-        if end > at:
-            found.append((at, end))
-        elif signs and kinds[at] != OTHER:
-            found.append((at, at + 1))
-        at = max(end, at + 1)
-    return found
-
-
-def _end_of_word(kinds: list[int], start: int) -> int:
-    """One past the last character of the word that begins here; `start` if none does."""
-    if not LETTER <= kinds[start] <= SINGLE:
-        return start
-    at = start + 1
-    single = kinds[start] == SINGLE
-    while at < len(kinds):
-        kind = kinds[at]
-        if kind == MARK or (LETTER <= kind < SINGLE and not single):
-            at += 1
-        elif not single and _joins(kinds, at):
-            # The sign and what follows it, which was looked at, too.
-            at += 2
-        else:
-            break
-    return at
-
-
-def _joins(kinds: list[int], at: int) -> bool:
-    """Whether an apostrophe, point or comma joins what precedes with what follows."""
-    if at + 1 >= len(kinds):
-        return False
-    before, after = kinds[at - 1], kinds[at + 1]
-    # A word that was joined before may be joined again: 1,000,000.
-    if kinds[at] == APOSTROPHE:
-        return before in (LETTER, MARK) and after == LETTER
-    return kinds[at] == POINT and before == after == DIGIT
 
 
 def words_of(text: str, rule: WordRule) -> list[str]:

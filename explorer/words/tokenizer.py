@@ -9,9 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.segments import spans
 from explorer.tokens.spelling import Spelling
 from explorer.tokens.tokenizer import Encoded, TextTokenizer
-from explorer.words.rule import WordRule, spans
+from explorer.words.rule import WordRule
 from explorer.words.vocabulary import WordVocabulary
 
 _MOST_KNOWN = 1 << 16
@@ -20,12 +21,12 @@ _MOST_KNOWN = 1 << 16
 class _Ids(dict[str, int | None]):
     """The ids of spellings, each looked up when it is first asked for; None if the rule drops it."""
 
-    def __init__(self, vocabulary: WordVocabulary, rule: WordRule) -> None:
+    def __init__(self, vocabulary: WordVocabulary) -> None:
         super().__init__()
-        self._vocabulary, self._rule = vocabulary, rule
+        self._vocabulary = vocabulary
 
     def __missing__(self, spelling: str) -> int | None:
-        form = self._rule.form(spelling)
+        form = self._vocabulary.rule.form(spelling)
         found = None if form is None else self._vocabulary.find(form)
         # The words of a few texts, not of a whole corpus.
         if len(self) > _MOST_KNOWN:
@@ -42,18 +43,21 @@ class WordTokenizer(TextTokenizer):
     ----------
     vocabulary
         The words.
-    rule
-        The rule that cuts and folds texts.
     fingerprint
         Names the vocabulary.
     """
 
-    def __init__(self, vocabulary: WordVocabulary, rule: WordRule, fingerprint: str) -> None:
+    def __init__(self, vocabulary: WordVocabulary, fingerprint: str) -> None:
         super().__init__(None, "words", fingerprint)
         # A space precedes each word, as in other vocabularies of whole words.
         self.spelling = Spelling("words")
-        self.vocabulary, self.rule = vocabulary, rule
-        self._ids = _Ids(vocabulary, rule)
+        self.vocabulary = vocabulary
+        self._ids = _Ids(vocabulary)
+
+    @property
+    def rule(self) -> WordRule:
+        """The rule that cuts and folds texts."""
+        return self.vocabulary.rule
 
     @cached_property
     def vocabulary_size(self) -> int:
@@ -110,7 +114,7 @@ class WordTokenizer(TextTokenizer):
     def _spell_bytes(self, token: int) -> bytes:
         if not 0 <= token < len(self.vocabulary):
             return " \ufffd".encode()
-        return b" " + self.vocabulary.form_bytes(token)
+        return b" " + self.vocabulary.shown(token).encode("utf-8")
 
     @cached_property
     def _word_starts(self) -> NDArray[np.bool_]:
@@ -119,9 +123,9 @@ class WordTokenizer(TextTokenizer):
         return starts
 
 
-def _packed(tokenizer: WordTokenizer) -> tuple[Callable[..., WordTokenizer], tuple[WordVocabulary, WordRule, str]]:
+def _packed(tokenizer: WordTokenizer) -> tuple[Callable[..., WordTokenizer], tuple[WordVocabulary, str]]:
     """A tokenizer for a pickle."""
-    return WordTokenizer, (tokenizer.vocabulary, tokenizer.rule, tokenizer.fingerprint)
+    return WordTokenizer, (tokenizer.vocabulary, tokenizer.fingerprint)
 
 
 copyreg.pickle(WordTokenizer, _packed)

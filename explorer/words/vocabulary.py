@@ -26,6 +26,8 @@ class WordVocabulary(ArrayValue):
 
     Attributes
     ----------
+    rule
+        The rule that gave the forms.
     counts
         How often each form occurs, int64.
     starts
@@ -38,6 +40,7 @@ class WordVocabulary(ArrayValue):
         The ids in the order of their forms' bytes, int64.
     """
 
+    rule: WordRule
     counts: NDArray[np.int64]
     starts: NDArray[np.int64]
     forms: NDArray[np.uint8]
@@ -65,6 +68,10 @@ class WordVocabulary(ArrayValue):
     def form_bytes(self, word: int) -> bytes:
         """Give the form of an id as UTF-8."""
         return self.forms[self.starts[word] : self.starts[word + 1]].tobytes()
+
+    def shown(self, word: int) -> str:
+        """Give an id as lists show it: readable, of its most frequent spelling."""
+        return self.rule.shown(self.spelling(word))
 
     def spelling(self, word: int) -> str:
         """Give the most frequent spelling of an id; of several, the first by bytes."""
@@ -107,13 +114,15 @@ class WordVocabulary(ArrayValue):
             file.write(self.spellings.tobytes())
 
 
-def read_vocabulary(path: Path) -> WordVocabulary:
+def read_vocabulary(path: Path, rule: WordRule) -> WordVocabulary:
     """Read a vocabulary that was written.
 
     Parameters
     ----------
     path
         Its file.
+    rule
+        The rule that gave its forms.
 
     Returns
     -------
@@ -137,7 +146,7 @@ def read_vocabulary(path: Path) -> WordVocabulary:
         data[32:numbers].view("<i8"), np.cumsum([size, size + 1, size + 1])
     )
     return WordVocabulary(
-        counts, starts, data[numbers : numbers + forms], spelling_starts, data[numbers + forms :], order
+        rule, counts, starts, data[numbers : numbers + forms], spelling_starts, data[numbers + forms :], order
     )
 
 
@@ -191,6 +200,7 @@ def number_forms(
     best = _most_frequent(words, counts, written, len(forms), cancel)
     ranked = [forms[number] for number in ranking.tolist()]
     vocabulary = WordVocabulary(
+        rule,
         totals[ranking],
         *_joined(ranked),
         *_joined([written[place] for place in best]),

@@ -137,6 +137,12 @@ def cutter():
     return _fastsa.WordCutter(np.arange(97, 101, dtype=np.uint8), ints(0, 1, 2, 3, 4), letters)
 
 
+def words_near():
+    return _fastsa.WordsNear(
+        Pieces(np.arange(97, 101, dtype=np.uint8), ints(0, 1, 2, 3, 4)), np.ones(0x110000, np.uint8)
+    )
+
+
 def chunk_table():
     starters = np.zeros(128, dtype=np.uint8)
     starters[[32, 10]], starters[46] = 1, 2
@@ -282,8 +288,8 @@ TRIALS = {
     "forget": (lambda: chunk_table().forget, ""),
     "Cut": (lambda: _fastsa.Cut, "array array array number"),
     "bytes_of": (lambda: lambda made, *rest: made.bytes_of(*rest), "chunks data array"),
-    "word_keys": (lambda: _fastsa.word_keys, "shard pieces array array number number stop"),
-    "key_ranks": (lambda: _fastsa.key_ranks, "bytes"),
+    "WordsNear": (lambda: _fastsa.WordsNear, "pieces classes number"),
+    "near.find": (lambda: words_near().find, "shard array array number number stop array array"),
     "run_hashes": (lambda: _fastsa.run_hashes, "shard array array array stop"),
     "scan_matches": (lambda: _fastsa.scan_matches, "bytes automaton kinds number number number stop"),
     "Mapping": (lambda: _fastsa.Mapping, "number number number"),
@@ -337,6 +343,7 @@ def test_every_public_name_is_tried():
         _fastsa.ProfileWalk,
         _fastsa.RepeatWalk,
         _fastsa.WordCutter,
+        _fastsa.WordsNear,
         _fastsa.ChunkTable,
         _fastsa.Cut,
     )

@@ -47,7 +47,7 @@ def ask_everything(shard, depth=1):
         lambda: first_disorder(shard, 0, len(ranks), 1 << 20),
         lambda: OrderCheck(shard, tokens, np.cumsum(counts) - counts).advance(len(ranks)),
         lambda: shard.near(*step, query, int64(3)),
-        lambda: _fastsa.word_keys(shard, pieces, *step, 1, 1),
+        lambda: _fastsa.WordsNear(pieces, np.zeros(0x110000, dtype=np.uint8)).find(shard, *step, 1, 1),
         lambda: searcher.count([1, 2]),
         lambda: searcher.prob([1], 2),
         lambda: searcher.infgram_prob([1, 2], 1),

@@ -102,6 +102,10 @@ def cutter():
     return _fastsa.WordCutter(np.full(1, 97, dtype=np.uint8), np.array([0, 1], dtype=np.int64), letters)
 
 
+def words_near():
+    return _fastsa.WordsNear(pieces(), np.zeros(0x110000, dtype=np.uint8))
+
+
 def one(n):
     return np.full(1, n, dtype=np.int64)
 
@@ -172,8 +176,8 @@ CALLS = {
     "greedy": lambda n: (_fastsa.Searcher([pairs_shard(n)], [], [False]).greedy, [0], 1, 0.0),
     "cut": lambda n: (cutter().cut, np.zeros(n, dtype=np.uint8), 1, 0, np.zeros(2 * n, dtype=np.uint32), zeros(2 * n)),
     "add": lambda n: (_fastsa.RepeatCount(3, np.zeros(8, dtype=np.int64)).add, zeros(n), one(n)),
-    "word_keys": lambda n: (_fastsa.word_keys, even_shard(8), pieces(), zeros(n), zeros(n), 1, 1),
-    "word_keys, one run": lambda n: (_fastsa.word_keys, even_shard(n), pieces(), zeros(1), one(n), 1, 1),
+    "near.find": lambda n: (words_near().find, even_shard(8), zeros(n), zeros(n), 1, 1),
+    "near.find, one run": lambda n: (words_near().find, even_shard(n), zeros(1), one(n), 1, 1),
     "run_hashes": lambda n: (_fastsa.run_hashes, even_shard(8), zeros(n), zeros(n), zeros(n)),
     "run_hashes, one run": lambda n: (_fastsa.run_hashes, even_shard(n), zeros(1), one(n), zeros(1)),
     "scan_matches": scanning,

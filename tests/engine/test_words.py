@@ -1,8 +1,6 @@
-"""Word keys, their ranks and hashes of runs: against plain Python, and with arguments that make no sense."""
+"""Words near positions and hashes of runs: against plain Python, and with arguments that make no sense."""
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 import pytest
@@ -10,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import _fastsa
+from explorer.segments import classes, spans
 
-WORD = re.compile(r"[\u3000-\u9fff]|(?:(?![\u3000-\u9fff])[\w\u0080-\U0010ffff])+|[!-/:-@\[-^`{-~]+")
-TEXTS = st.text(alphabet=st.sampled_from(list("abZ _-.(\n日本é😀")), max_size=40)
+TEXTS = st.text(alphabet=st.sampled_from(list("abZ _-.'’(\n日本é😀\u0301\u00ad1")), max_size=40)
+NONE = 2**32 - 1
 
 
 def shard_of(data):
@@ -28,8 +27,17 @@ def pieces():
     return _fastsa.Pieces(np.arange(256, dtype=np.uint8), np.arange(257, dtype=np.int64))
 
 
-def key(word):
-    return re.sub("[A-Z]", lambda m: m.group().lower(), word).encode()[:32]
+def near():
+    return _fastsa.WordsNear(pieces(), classes())
+
+
+def spelled(words, number):
+    data, begins, _ = words.spellings()
+    return None if number == NONE else data[begins[number] : begins[number + 1]].tobytes().decode()
+
+
+def words_in(text):
+    return [text[start:end] for start, end in spans(text)]
 
 
 def ints(*values):
@@ -39,26 +47,40 @@ def ints(*values):
 @given(TEXTS, st.integers(1, 5), st.booleans())
 @settings(max_examples=300)
 def test_words_after_and_before(text, number, before):
-    data = text.encode()
+    data, found = text.encode(), near()
     shard = shard_of(data)
-    words = WORD.findall(text.translate({ord("\n"): " "}))
     if before:
-        found = _fastsa.word_keys(shard, pieces(), ints(len(data)), ints(0), -1, -number)
-        words = words[::-1]
+        [answer] = found.find(shard, ints(len(data)), ints(0), -1, -number)
+        expected = words_in(text)[::-1]
     else:
-        found = _fastsa.word_keys(shard, pieces(), ints(1), ints(len(data) + 1), 1, number)
-    expected = key(words[number - 1]) if len(words) >= number else b""
-    assert found[0].tobytes().rstrip(b"\0") == expected
+        [answer] = found.find(shard, ints(1), ints(len(data) + 1), 1, number)
+        expected = words_in(text)
+    assert spelled(found, answer) == (expected[number - 1] if len(expected) >= number else None)
 
 
-@given(st.lists(st.binary(max_size=32), max_size=20))
-def test_ranks_are_those_of_the_bytes(words):
-    rows = np.zeros((len(words), 32), dtype=np.uint8)
-    for row, word in zip(rows, words, strict=True):
-        row[: len(word)] = np.frombuffer(word, dtype=np.uint8)
-    padded = [row.tobytes() for row in rows]
-    places = {word: rank for rank, word in enumerate(sorted(set(padded)))}
-    assert _fastsa.key_ranks(rows).tolist() == [places[word] for word in padded]
+@pytest.mark.parametrize("filler", ["-" * 100, " " * 400, "x" * 90 + " ", "“”" * 60])
+def test_a_word_after_much_that_is_none(filler):
+    text = f"{filler}word{filler}"
+    data, found = text.encode(), near()
+    numbers = range(1, len(words_in(text)) + 1)
+    for number in numbers:
+        after = found.find(shard_of(data), ints(1), ints(len(data) + 1), 1, number)
+        before = found.find(shard_of(data), ints(len(data)), ints(0), -1, -number)
+        assert [spelled(found, each[0]) for each in (after, before)] == [
+            words_in(text)[number - 1],
+            words_in(text)[-number],
+        ]
+
+
+def test_a_word_longer_than_what_is_read_is_cut():
+    data, found = b"x" * 2000, near()
+    assert spelled(found, found.find(shard_of(data), ints(1), ints(len(data) + 1), 1, 1)[0]) == "x" * 512
+
+
+def test_the_whole_text_without_blanks():
+    found = near()
+    assert spelled(found, found.find(shard_of(b" \n- a, b- \t"), ints(1), ints(12), 1, 0)[0]) == "- a, b-"
+    assert found.find(shard_of(b" \n"), ints(1), ints(3), 1, 0).tolist() == [NONE]
 
 
 def test_equal_runs_have_equal_hashes_and_others_differ():
@@ -75,18 +97,18 @@ def test_equal_runs_have_equal_hashes_and_others_differ():
 def test_runs_outside_of_the_text(firsts, limits, step):
     shard = shard_of(b"abc")
     with pytest.raises(IndexError):
-        _fastsa.word_keys(shard, pieces(), ints(*firsts), ints(*limits), step, 1)
+        near().find(shard, ints(*firsts), ints(*limits), step, 1)
 
 
 def test_arguments_that_make_no_sense():
     shard = shard_of(b"abc")
     with pytest.raises(ValueError, match="step"):
-        _fastsa.word_keys(shard, pieces(), ints(0), ints(1), 2, 1)
+        near().find(shard, ints(0), ints(1), 2, 1)
     with pytest.raises(ValueError, match="as many"):
-        _fastsa.word_keys(shard, pieces(), ints(0, 1), ints(1), 1, 1)
+        near().find(shard, ints(0, 1), ints(1), 1, 1)
     with pytest.raises(ValueError, match="as many"):
         _fastsa.run_hashes(shard, ints(0), ints(1), ints())
     with pytest.raises(ValueError, match="bounds"):
         _fastsa.Pieces(np.zeros(3, dtype=np.uint8), ints(0, 5))
-    with pytest.raises(ValueError, match="32 bytes"):
-        _fastsa.key_ranks(np.zeros((2, 8), dtype=np.uint8))
+    with pytest.raises(ValueError, match="class"):
+        _fastsa.WordsNear(pieces(), np.zeros(8, dtype=np.uint8))

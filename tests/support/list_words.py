@@ -3,64 +3,56 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.hit_questions import CASE_BITS
 from explorer.backends.places import HitPlace, Located
+from explorer.collation import collation_levels
+from explorer.segments import spans
 
 if TYPE_CHECKING:
     from list_backend import ListBackend
 
-_ALONE = rb"[\xe3-\xe9][\x00-\xff]{2}"
-"""A character from U+3000 to U+9FFF: a word of its own."""
-_WORD = re.compile(rb"(?s)%b|(?:(?!%b)[0-9A-Za-z_\x80-\xff])+|[^\x00-\x200-9A-Za-z_\x7f-\xff]+" % (_ALONE, _ALONE))
 _BLANKS = bytes([*range(0x21), 0x7F])
-_KEY = 32
-_PER_WORD = 64
+_MOST = 512
 
 
 def ranks_of_words(backend: ListBackend, located: Located, number: int) -> NDArray[np.int64]:
     """Rank, among these hits, of the word `number` places right of the match; 0 is the match."""
-    keys = [_word(backend, hit, number)[:_KEY].ljust(_KEY, b"\0").lower() for hit in located.hits()]
-    ranks = {key: rank for rank, key in enumerate(sorted(set(keys)))}
-    return np.array([ranks[key] for key in keys], dtype=np.int64)
+    words = [_word(backend, hit, number) for hit in located.hits()]
+    found = {word: collation_levels(word) for word in words if word is not None}
+    groups = sorted({levels[:2] for levels in found.values()})
+    ranks: dict[str | None, int] = {None: 0}
+    for group, levels in enumerate(groups, 1):
+        alike = sorted((each[2], word) for word, each in found.items() if each[:2] == levels)
+        ranks |= {word: group << CASE_BITS | place for place, (_, word) in enumerate(alike)}
+    return np.array([ranks[word] for word in words], dtype=np.int64)
 
 
-def _word(backend: ListBackend, hit: HitPlace, number: int) -> bytes:
+def _word(backend: ListBackend, hit: HitPlace, number: int) -> str | None:
     tokens = backend.document(hit.document)
-    pieces = map(backend.tokenizer.token_bytes, tokens[hit.offset : hit.offset + hit.length])
-    match = list(pieces)
-    whole = b"".join(match)
+    match = tokens[hit.offset : hit.offset + hit.length]
+    whole = _bytes_of(backend, match)
     if number == 0:
-        return whole[hit.begin : len(whole) - hit.rest].strip(_BLANKS)
-    enough = _PER_WORD * (1 + abs(number))
+        return whole[hit.begin : len(whole) - hit.rest][:_MOST].strip(_BLANKS).decode("utf-8", "replace") or None
     if number > 0:
-        after = tokens[hit.offset + hit.length :]
-        side = _words(whole[len(whole) - hit.rest :] + _bytes_of(backend, after, enough))
+        words = _words(whole[len(whole) - hit.rest :] + _bytes_of(backend, tokens[hit.offset + hit.length :]))
     else:
-        before = tokens[: max(0, hit.offset)]
-        left = _bytes_of(backend, reversed(before), enough, backwards=True)
-        side = _words(left + whole[: hit.begin])[::-1]
-    return side[abs(number) - 1] if len(side) >= abs(number) else b""
+        words = _words(_bytes_of(backend, tokens[: max(0, hit.offset)]) + whole[: hit.begin])[::-1]
+    return words[abs(number) - 1] if len(words) >= abs(number) else None
 
 
-def _words(data: bytes) -> list[bytes]:
-    return _WORD.findall(data)
+def _words(data: bytes) -> list[str]:
+    text = data.decode("utf-8", "replace")
+    return [text[start:end] for start, end in spans(text)]
 
 
-def _bytes_of(backend: ListBackend, tokens: Iterable[int], enough: int, backwards: bool = False) -> bytes:
-    """The text of some tokens, or of the first of them that have so many bytes."""
-    found = b""
-    for token in tokens:
-        if len(found) >= enough:
-            break
-        piece = backend.tokenizer.token_bytes(token)
-        found = piece + found if backwards else found + piece
-    return found
+def _bytes_of(backend: ListBackend, tokens: Iterable[int]) -> bytes:
+    return b"".join(map(backend.tokenizer.token_bytes, tokens))
 
 
 def lines_alike(backend: ListBackend, located: Located, width: int) -> NDArray[np.uint64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import shutil
@@ -19,8 +20,9 @@ from explorer import CancelToken, build_index, open_index
 from explorer.building.lock import folder_lock
 from explorer.errors import Cancelled, CorpusError
 from explorer.files.paths import cache_folder
-from explorer.words.index import open_words, word_index
-from explorer.words.rule import WordRule, classes, words_of
+from explorer.segments import classes, spans
+from explorer.words.index import open_words, word_index, words_are_made, words_are_superseded
+from explorer.words.rule import WordRule, words_of
 
 pytestmark = pytest.mark.local("words are cut in folders on this machine")
 
@@ -74,7 +76,9 @@ def cut(data, signs=False, chunks=(1 << 20,), room=64):
 
 
 @given(
-    st.lists(st.binary(max_size=12) | st.text(alphabet="aZé'’.,01_ 日か\u3099\u0301!½", max_size=12), max_size=5),
+    st.lists(
+        st.binary(max_size=12) | st.text(alphabet="aZé'’·.,01_ 日か\u3099\u0301\u00ad\u200d!½", max_size=12), max_size=5
+    ),
     st.booleans(),
     st.lists(st.integers(1, 9), max_size=8),
 )
@@ -83,8 +87,8 @@ def test_the_pass_over_bytes_is_the_reference(documents, signs, chunks):
     parts = [part.encode() if isinstance(part, str) else part.replace(b"\xff", b"\xfe") for part in documents]
     expected = []
     for part in parts:
-        rule = WordRule(fold=False, signs=signs)
-        expected += [None, *words_of(part.decode("utf-8", "replace"), rule)]
+        text = part.decode("utf-8", "replace")
+        expected += [None, *(text[start:end] for start, end in spans(text, signs))]
     assert cut(b"".join(b"\xff" + part for part in parts), signs=signs, chunks=chunks)[0] == expected
 
 
@@ -250,3 +254,29 @@ def test_the_way_from_tokens_to_words_is_that_back(sources, tmp_path, monkeypatc
         tokens = np.arange(size + 2)
         found = made.words_before(np.full(len(tokens), number), tokens)
         assert found.tolist() == [int((begins < token).sum()) for token in tokens]
+
+
+def test_words_by_an_older_rule_are_listed_again_with_a_notice(tmp_path, caplog, monkeypatch):
+    build_index([{"text": "Don’t cut don't or Donau\u00addampf."}], tmp_path / "index", tokenizer="bytes")
+    corpus = open_index(tmp_path / "index")
+    with monkeypatch.context() as before:
+        # As version 1 named it.
+        before.setattr(WordRule, "key", property(lambda rule: rule.older_keys[-1]))
+        old = Path(corpus.words().index.local.folders[0])
+    assert words_are_superseded(corpus.index) and not words_are_made(corpus.index)
+    stages = []
+    with caplog.at_level(logging.WARNING):
+        words = corpus.words(report=lambda progress: stages.append(progress.stage))
+    assert "older rule" in caplog.text and any("again" in stage for stage in stages)
+    assert not old.exists() and not words_are_superseded(corpus.index)
+    assert words.count("don't", match="tokens") == 2
+    caplog.clear()
+    corpus.words()
+    assert not caplog.text
+
+
+def test_one_word_is_shown_as_it_is_mostly_written(tmp_path):
+    text = "straße STRASSE straße می\u200cخواهم DON’T don't Οδυσσεύς ΟΔΥΣΣΕΎΣ cafe\u0301 café"
+    build_index([{"text": text}], tmp_path / "index", tokenizer="bytes")
+    found = {row.form: row.count for row in open_index(tmp_path / "index").words().ngrams(n=1)}
+    assert found == {"straße": 3, "don't": 2, "οδυσσεύς": 2, "café": 2, "می\u200cخواهم": 1}

@@ -14,6 +14,7 @@ from explorer.api.results.records import RowsResult
 from explorer.backends.protocol import Backend
 from explorer.export.records.keywords import KeywordRecord
 from explorer.statistics.keywords import KeywordTable
+from explorer.words.tokenizer import WordTokenizer
 
 
 class Keywords(RowsResult[KeywordRecord]):
@@ -67,7 +68,7 @@ def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
     for row, form in enumerate(found.forms):
         values: dict[str, Any] = {name: _known(each[row]) for name, each in measures.items()}
         yield KeywordRecord(
-            form if isinstance(form, str) else form_of(counted, np.array([form], dtype=np.int64)),
+            _shown(counted, form) if isinstance(form, str) else form_of(counted, np.array([form], dtype=np.int64)),
             bool(found.positive[row]),
             int(pair.count[row]),
             int(pair.reference[row]),
@@ -81,6 +82,14 @@ def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
             p=float(found.p[row]),
             p_corrected=None if found.p_corrected is None else float(found.p_corrected[row]),
         )
+
+
+def _shown(counted: Backend, form: str) -> str:
+    """A word as the corpus shows it; of the reference alone, its form."""
+    if not counted.has_tokenizer or not isinstance(counted.tokenizer, WordTokenizer):
+        return form
+    word = counted.tokenizer.vocabulary.find(form)
+    return form if word is None else counted.tokenizer.vocabulary.shown(word)
 
 
 def _known(value: float) -> float | None:

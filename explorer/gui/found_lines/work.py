@@ -19,7 +19,8 @@ from explorer.export.columns import record_table
 from explorer.export.provenance import Facts, index_facts
 from explorer.export.saving import save_records
 from explorer.jobs import CancelToken, Report
-from explorer.words.rule import fold_case, spans
+from explorer.segments import spans
+from explorer.words.rule import WordRule
 
 LINES = 50
 """Lines that are shown at once."""
@@ -234,12 +235,12 @@ def _line(corpus: Corpus, wanted: list[str], document: int, tokens: list[int], b
     """One line: `tokens` from `begin` on; the match, of the words `wanted`, begins after `before` of them."""
     text = corpus.decode(tokens)
     head = len(corpus.decode(tokens[:before])) if before else 0
-    words = spans(text)
-    forms = [fold_case(text[start:end]) for start, end in words]
-    matches = [at for at in range(len(words)) if forms[at : at + len(wanted)] == wanted]
+    words, form = spans(text), WordRule().form
+    forms, sought = [form(text[start:end]) for start, end in words], list(map(form, wanted))
+    matches = [at for at in range(len(words)) if forms[at : at + len(sought)] == sought]
     # A token may end in one word and begin the next: the match is the first one from its beginning on.
     at = min(matches, key=lambda place: (words[place][0] < head, abs(words[place][0] - head)))
-    last = at + len(wanted) - 1
+    last = at + len(sought) - 1
     start, end = words[at][0], words[last][1]
     tokens_end = before + 1
     while tokens_end < len(tokens) and len(corpus.decode(tokens[:tokens_end])) < end:

@@ -24,12 +24,11 @@ from explorer.export.provenance import Facts
 from explorer.export.records.contamination import GainRecord, OwnRecord
 from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.contamination.judging import ItemColumns, ItemShares, columns_of, shares_of
-from explorer.gui.word_index import most_bytes
+from explorer.gui.word_index import bytes_to_ask
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
 from explorer.measures.covering import longest_covering
-from explorer.words.index import words_are_made
-from explorer.words.rule import spans
+from explorer.segments import spans
 
 WORDS, TOKENS = UNITS = ("words", "tokens")
 _BEFORE, _AFTER = 200, 400
@@ -173,9 +172,9 @@ def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cance
         If a benchmark cannot be read.
     """
     others = opened_beside(corpus, rule, report, cancel)
-    without_words = [each for each in (corpus, *others) if rule.unit == WORDS and not words_are_made(each.index)]
-    if without_words and not make:
-        return BenchAnswer(rule, None, sum(most_bytes(each.index) for each in without_words))
+    most = sum(bytes_to_ask(each.index) for each in (corpus, *others)) if rule.unit == WORDS and not make else 0
+    if most:
+        return BenchAnswer(rule, None, most)
     found, *beside = board_of([corpus, *others], rule, report, cancel).tables
     return BenchAnswer(
         rule,
