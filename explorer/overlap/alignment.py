@@ -19,6 +19,7 @@ from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.overlap.wording import characters
+from explorer.words.rule import WordRule
 
 LEAST = 3
 """Words in a row from which they are the same run: shorter ones are in any two texts of one language."""
@@ -134,7 +135,7 @@ class TextComparison(ArrayValue):
 
 
 def words_of(text: str) -> Numbers:
-    """Find the words of a text: letters and digits in a row, and each character of scripts without spaces.
+    """Find the words of a text by the rule of the word list, and each character of scripts without spaces.
 
     Parameters
     ----------
@@ -241,11 +242,9 @@ def _moved(
 
 def _numbered(text: str, words: Numbers, numbers: dict[str, int], ignore_case: bool) -> Numbers:
     """A number for each word, the same for equal ones in both texts."""
-    shown = (text[start:end] for start, end in words.tolist())
-    # Folded word by word: folding a whole text may change its length, and then the places of its words.
-    if ignore_case:
-        shown = (word.casefold() for word in shown)
-    return np.array([numbers.setdefault(word, len(numbers)) for word in shown], dtype=np.int64)
+    form = WordRule(fold=ignore_case).form
+    forms = (form(text[start:end]) or "" for start, end in words.tolist())
+    return np.array([numbers.setdefault(word, len(numbers)) for word in forms], dtype=np.int64)
 
 
 def _grams(one: Numbers, other: Numbers, least: int) -> tuple[Numbers, Numbers]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
 from explorer.files.encoding import replace_surrogates
+from explorer.segments import JOINER, LETTER, MARK, SINGLE, classes, inside_words
 from explorer.tokens.tokenizer import Encoded
 
 _UNSPACED = (
@@ -33,7 +33,7 @@ class Characters(ArrayValue):
     Attributes
     ----------
     in_word
-        Whether it is a letter, digit, mark or underscore.
+        Whether it is part of a word by the rule of the word list.
     unspaced
         Whether it is of a script without spaces.
     visible
@@ -67,22 +67,23 @@ def characters(text: str) -> Characters:
     """
     # One number per character, so that arrays have the indexes of the text.
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+    kinds = classes()[codes]
     distinct, where = np.unique(codes, return_inverse=True)
     # Questions to Python are per distinct character, not per character.
     names = [chr(code) for code in distinct.tolist()]
-    in_word = np.array([_in_word(char) for char in names], dtype=np.bool_)[where]
     visible = np.array([not char.isspace() for char in names], dtype=np.bool_)[where]
     among = np.array([any(low <= ord(char) <= high for low, high in _UNSPACED) for char in names], dtype=np.bool_)[
         where
     ]
+    inside = inside_words(text)
+    # A character is in a word if the word reaches over one of its ends, or if it begins one.
+    in_word = inside[:-1] | ((kinds >= LETTER) & (kinds <= SINGLE))
     unspaced = among & in_word
-    boundary = np.ones(len(codes) + 1, dtype=np.bool_)
-    boundary[1:-1] = ~(in_word[:-1] & in_word[1:]) | unspaced[:-1] | unspaced[1:]
+    boundary = ~inside
+    # Words of scripts without spaces may end at each character, but marks belong to theirs.
+    attached = (kinds[1:] == MARK) | (kinds[1:] == JOINER)
+    boundary[1:-1] |= (unspaced[:-1] | unspaced[1:]) & ~attached
     return Characters(in_word, unspaced, visible, boundary)
-
-
-def _in_word(char: str) -> bool:
-    return char.isalnum() or char == "_" or unicodedata.category(char)[0] == "M"
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,10 +17,7 @@ from explorer.overlap.verbatim import Passage
 from explorer.tokens.tokenizer import Encoded
 from explorer.trace.documents import DocumentTokens, Part, TraceDocument
 from explorer.words.index import WordIndex, open_words, word_index, words_are_made
-from explorer.words.rule import WordRule, words_of
 
-TRACED = WordRule(apostrophes=False)
-"""How the words of texts and corpora are compared: neither case nor the kind of apostrophe matters."""
 _BEFORE = 8
 """Tokens before a word that are read with it: they tell whether its token begins with the end of another word."""
 Numbers = NDArray[np.int64]
@@ -41,7 +38,7 @@ def words_for(index: Backend, report: Report = no_report, cancel: CancelToken | 
     Returns
     -------
     Backend
-        The words by the rule `TRACED`, without the documents that are left out of `index`.
+        The words, without the documents that are left out of `index`.
 
     Raises
     ------
@@ -52,7 +49,7 @@ def words_for(index: Backend, report: Report = no_report, cancel: CancelToken | 
     Cancelled
         If it was cancelled.
     """
-    return open_words(index, TRACED, report, cancel).backend
+    return open_words(index, None, report, cancel).backend
 
 
 def has_words(index: Backend) -> bool:
@@ -73,36 +70,7 @@ def has_words(index: Backend) -> bool:
     CapabilityError
         If the index is not in folders on this machine.
     """
-    return words_are_made(index, TRACED)
-
-
-def only_words(text: str, encoded: Encoded) -> str:
-    """Give a text as it is compared in words: folded, with white space in the place of everything between words.
-
-    Parameters
-    ----------
-    text
-        The text.
-    encoded
-        Its words.
-
-    Returns
-    -------
-    str
-        The text, with as many characters.
-
-    Examples
-    --------
-    >>> found = corpus.words(apostrophes=False).index.tokenizer.encode_with_offsets("“The cat,” he saw.")
-    >>> only_words("“The cat,” he saw.", found)
-    ' the cat   he saw '
-    """
-    parts, at = [], 0
-    for start, end in zip(encoded.starts.tolist(), encoded.ends.tolist(), strict=True):
-        # As many characters: neither case nor apostrophes change their number.
-        parts += [" " * (start - at), TRACED.form(text[start:end]) or ""]
-        at = end
-    return "".join(parts) + " " * (len(text) - at)
+    return words_are_made(index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +125,41 @@ class InWords:
         """
         return WordDocument(index, number, ids, self)
 
+    def only_words(self, text: str, encoded: Encoded) -> str:
+        """Give a text as it is compared in words: with white space in the place of everything between words.
+
+        Parameters
+        ----------
+        text
+            The text.
+        encoded
+            Its words.
+
+        Returns
+        -------
+        str
+            The text, with as many characters.
+
+        Examples
+        --------
+        >>> words = corpus.words().index
+        >>> text = "“The CAT,” he saw."
+        >>> InWords.of(corpus.index, words).only_words(text, words.tokenizer.encode_with_offsets(text))
+        ' the cat   he saw  '
+        """
+        parts, at = [], 0
+        for word, start, end in zip(encoded.ids.tolist(), encoded.starts.tolist(), encoded.ends.tolist(), strict=True):
+            form = self._form(word)
+            # Places in the text stay what they are, so a form that is longer than its spelling is not put there.
+            if word in self.words.tokenizer.unknown or len(form) > end - start:
+                form = text[start:end]
+            parts += [" " * (start - at), form.ljust(end - start)]
+            at = end
+        return "".join(parts) + " " * (len(text) - at)
+
+    def _form(self, word: int) -> str:
+        return self.words.tokenizer.token_bytes(word).decode("utf-8").strip()
+
     def query(self, prompt: str) -> str:
         """Give a prompt as it is compared.
 
@@ -170,7 +173,7 @@ class InWords:
         str
             The forms of its words.
         """
-        return " ".join(words_of(prompt, self.words.rule))
+        return " ".join(map(self._form, self.words.tokenizer.encode(prompt).tolist()))
 
     def with_tokens(self, documents: Sequence[TraceDocument]) -> tuple[TraceDocument, ...]:
         """Give documents with the first token of each of their passages.

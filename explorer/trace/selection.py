@@ -17,7 +17,7 @@ from explorer.search.needle import Needle
 from explorer.search.query import find_phrase, find_text_phrase
 from explorer.trace.documents import Occurrence, Ranked, Snippet, TraceDocument, choose_occurrences, rank_documents
 from explorer.trace.in_source import documents_in_source
-from explorer.trace.in_words import InWords, only_words
+from explorer.trace.in_words import InWords
 from explorer.trace.readings import reading_in
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import TokenSpan
@@ -115,7 +115,7 @@ def select_words(
     # The selection is the only span, so its number is 0.
     span = [TokenSpan(0, len(ids), found.count)]
     occurrences = choose_occurrences(words, ids, span, settings, cancel)
-    ranked = Ranked(only_words(reading.text, encoded), reader.query(prompt), encoded, open=reader.open)
+    ranked = Ranked(reader.only_words(reading.text, encoded), reader.query(prompt), encoded, open=reader.open)
     documents = reader.with_tokens(rank_documents(words, ranked, occurrences, settings, cancel))
     if reading.mode != "plain":
         documents = documents_in_source(documents, reading)

@@ -19,6 +19,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken
 from explorer.resources import resource_text
+from explorer.segments import LETTER, MARK, class_of, inside_words
 from explorer.tokens.tokenizer import Encoded, TextTokenizer
 
 # Only of tokens that never occur, which no span contains: far below log(1 / 10^12), which is -28.
@@ -59,7 +60,7 @@ def word_starts(text: str, encoded: Encoded, tokenizer: TextTokenizer, rule: str
     tokenizer
         The tokenizer.
     rule
-        "olmotrace" (by the vocabulary's spelling), "unicode" (by the characters around) or "off" (everywhere).
+        "olmotrace" (by the vocabulary's spelling), "unicode" (by the words of the text) or "off" (everywhere).
 
     Returns
     -------
@@ -71,20 +72,14 @@ def word_starts(text: str, encoded: Encoded, tokenizer: TextTokenizer, rule: str
     # By the token alone, as OLMoTrace does, whatever is before it in the text.
     if rule == "olmotrace":
         return tokenizer.begins_word(encoded.ids)
-    return np.array([_is_boundary(text, encoded, i) for i in range(len(encoded.ids))], dtype=np.bool_)
-
-
-def _is_boundary(text: str, encoded: Encoded, i: int) -> bool:
-    """Whether the characters before and at the token's beginning are of two words."""
-    start = int(encoded.starts[i])
-    # Two tokens share this character: the second one begins inside of it.
-    if i and start < int(encoded.ends[i - 1]):
-        return False
-    return start == 0 or start >= len(text) or not (_in_word(text[start - 1]) and _in_word(text[start]))
+    # Of two tokens that share a character, the second one begins inside of it.
+    shared = np.concatenate([[False], encoded.starts[1:] < encoded.ends[:-1]])
+    starts: NDArray[np.bool_] = ~inside_words(text)[encoded.starts] & ~shared[: len(encoded.ids)]
+    return starts
 
 
 def _in_word(char: str) -> bool:
-    return char.isalnum() or char == "_"
+    return LETTER <= class_of(char) <= MARK
 
 
 def delimiter_mask(ids: NDArray[np.int64], tokenizer: TextTokenizer, delimiters: tuple[str, ...]) -> NDArray[np.bool_]:

@@ -32,7 +32,7 @@ from explorer.trace.documents import (
     choose_occurrences,
     rank_documents,
 )
-from explorer.trace.in_words import InWords, only_words, words_for
+from explorer.trace.in_words import InWords, words_for
 from explorer.trace.readings import reading_in
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import (
@@ -395,7 +395,7 @@ def _ranked(text: str, prompt: str, encoded: Encoded, spans: Sequence[TokenSpan]
     bounds = [span.start for span in spans], [span.end for span in spans]
     if reader is None:
         return Ranked(text, prompt, encoded, *bounds)
-    return Ranked(only_words(text, encoded), reader.query(prompt), encoded, *bounds, reader.open)
+    return Ranked(reader.only_words(text, encoded), reader.query(prompt), encoded, *bounds, reader.open)
 
 
 def _find_spans(

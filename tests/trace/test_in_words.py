@@ -18,7 +18,7 @@ from explorer.words.rule import WordRule, words_of
 
 pytestmark = pytest.mark.local("words are cut in folders on this machine")
 
-RULE = WordRule(apostrophes=False)
+RULE = WordRule()
 WORDS = TraceSettings(match="words", density=1.0)
 TEXTS = [
     "The cat sat on the mat. The cat's hat cost 3.14, not 1,000!\nAnd then, “it” went away: home again.",
@@ -203,8 +203,20 @@ def test_words_that_a_document_lacks_are_an_error(corpus):
 
 
 def test_the_rule_of_apostrophes():
-    assert RULE.form("Cat’s") == RULE.form("cat's") == "cat's" != WordRule().form("Cat’s")
-    assert len({RULE.key, WordRule().key}) == 2
+    assert RULE.form("Cat’s") == RULE.form("cat's") == "cat's" != WordRule(apostrophes=True).form("Cat’s")
+    assert len({RULE.key, WordRule(apostrophes=True).key}) == 2
+
+
+def test_texts_are_traced_in_the_words_that_every_list_has(corpus):
+    assert words_for(corpus.index).local.folders == corpus.words().index.local.folders
+
+
+@pytest.mark.parametrize("copy", ["STRASSE zum CAFE\u0301, fi\u00adnal, don’t", "straße zum café ﬁnal don't"])
+def test_a_copy_with_other_spellings_of_its_words_is_one_match(tmp_path, copy):
+    build_index([{"text": "die Straße zum Café\u200d — final don't stop"}], tmp_path / "out", tokenizer="bytes")
+    found = open_index(tmp_path / "out").trace(copy, settings=WORDS)
+    assert [(span.token_start, span.token_end) for span in found.spans] == [(0, 5)]
+    assert [(each.token_start, each.token_end) for each in found.documents[0].passages] == [(0, 5)]
 
 
 def test_a_match_that_is_unknown():
