@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import codecs
 import heapq
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -22,15 +23,17 @@ from numpy.typing import NDArray
 
 from explorer.backends.protocol import Backend, Ids, NextTokens
 from explorer.jobs import CancelToken
-from explorer.patterns.charset import OTHER, WORD, kind_of
 from explorer.search.counts import next_tokens
 from explorer.search.query import show_token
+from explorer.segments import JOINER, LETTER, MARK, OTHER, SINGLE, Reading, class_of, continues, read_on, reading_at_end
 from explorer.tokens.tokenizer import TextTokenizer
+from explorer.words.rule import WordRule
 
 MOST_STEPS = 20_000
 """Token sequences that are looked up at most unless another limit is given."""
-# A character has at most four bytes, so its first one is in one of the last three tokens before an incomplete end.
-_BYTES_OF_CHARACTER = 4
+# Tokens at the end of a context that tell whether it ends in a word: a letter, an apostrophe, and marks and joiners.
+_LAST_TOKENS = 16
+_RULE = WordRule()
 
 Numbers = NDArray[np.int64]
 
@@ -66,11 +69,14 @@ class Start:
         Bytes of the last of them that belong to what follows.
     closed
         Whether a word ends with the last token: what could continue it is another form or word, and not counted.
+    final
+        Whether the document ends after the last token: where something else follows is not counted.
     """
 
     ids: tuple[int, ...]
     pending: bytes = b""
     closed: bool = False
+    final: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ class NextWord:
     Attributes
     ----------
     text
-        The word; "" for the end of the document.
+        The word, as it is mostly written; "" for the end of the document.
     insert
         What it adds to the context in its most frequent form: with the white space before it.
     count
@@ -193,7 +199,7 @@ class _Branch:
     order: tuple[int, int]
     ids: tuple[int, ...] = field(compare=False)
     text: bytes = field(compare=False)
-    joined: bool = field(compare=False)
+    joined: Reading | None = field(compare=False)
 
     @property
     def count(self) -> int:
@@ -208,22 +214,28 @@ class _Walk:
         self._index, self._cancel = index, cancel
         self._known = _classes_of(index.tokenizer)
         self._waiting: list[_Branch] = []
-        self._forms: dict[tuple[WordKind, str], dict[tuple[Start | None, str], int]] = {}
+        self._forms: dict[tuple[WordKind, str], _Forms] = {}
         self._made = 0
         self._total = self._counted = 0
 
     def begin(self, start: Start) -> None:
         """Take a sequence that was given."""
         followed = self._followed(start.ids)
+        ended = _ended_in(self._index.tokenizer, start.ids)
         if start.closed:
-            self._branch_out(_Branch((-int(followed.total), 0), start.ids, b"", False), followed, True)
+            self._branch_out(_Branch((-int(followed.total), 0), start.ids, b"", None), followed, ended)
             return
-        read = _read(start.pending, False)
+        if start.final:
+            ends = int(followed.counts[followed.tokens == self._index.separator].sum())
+            self._total += ends
+            self._end(_Branch((-ends, 0), start.ids, start.pending, None), WordKind.END, "", ends)
+            return
+        read = _read(start.pending, None)
         # Where nothing follows, nothing is counted, unless the sequence holds the word already.
         count = followed.context_count if read is not None and read.ended else followed.total
         self._total += count
         # Where half a character is pending, nobody knows yet whether it continues the word.
-        joined = not start.pending and _ends_in_word(self._index.tokenizer, start.ids)
+        joined = None if start.pending else ended
         self._put(_Branch((-count, 0), start.ids, start.pending, joined))
 
     def run(self, most_steps: int) -> None:
@@ -237,7 +249,7 @@ class _Walk:
 
     def found(self) -> NextWords:
         """The words so far."""
-        words = [_word(kind, text, forms) for (kind, text), forms in self._forms.items()]
+        words = [_word(kind, forms) for (kind, _), forms in self._forms.items()]
         words.sort(key=lambda word: (-word.count, word.text, word.kind.value))
         return NextWords(tuple(words), self._total, self._counted)
 
@@ -247,33 +259,34 @@ class _Walk:
     def _classes(self, tokens: Numbers) -> NDArray[np.int8]:
         # An index may contain ids that its tokenizer lacks, if it is the wrong one. They are shown as a character.
         known = (tokens >= 0) & (tokens < len(self._known))
-        classes = np.where(known, self._known[np.where(known, tokens, 0)], np.int8(_ENDS))
+        classes = np.where(known, self._known[np.where(known, tokens, 0)], np.int8(OTHER))
         classes[tokens == self._index.separator] = _APART
         return classes
 
-    def _ending(self, tokens: Numbers) -> NDArray[np.bool_]:
-        classes = self._classes(tokens)
-        ending: NDArray[np.bool_] = (classes == _ENDS) | (classes == _APART)
+    def _ending(self, tokens: Numbers, reading: Reading | None) -> NDArray[np.bool_]:
+        """Which tokens end the word that was read; None: a character that is not part of one."""
+        ends = np.array([kind != _UNSURE and not continues(reading, kind) for kind in range(_APART + 1)])
+        ending: NDArray[np.bool_] = ends[self._classes(tokens)]
         return ending
 
     def _follow(self, branch: _Branch) -> None:
         followed = self._followed(branch.ids)
         read = _read(branch.text, branch.joined)
         if read is None or read.tail:
-            self._branch_out(branch, followed, False)
+            self._branch_out(branch, followed)
             return
         # A run of letters up to the end: what continues it is followed, and everything else ends it.
-        goes_on = ~self._ending(followed.tokens)
+        goes_on = ~self._ending(followed.tokens, read.reading)
         ended = branch.count - int(followed.counts[goes_on].sum())
         # Closed: the same tokens also begin longer words, which a look from here must not count.
         self._keep(read, Start(branch.ids, closed=True), ended)
         self._push_tokens(branch, followed.tokens[goes_on], followed.counts[goes_on])
 
-    def _branch_out(self, branch: _Branch, followed: NextTokens, given: bool) -> None:
-        """Follow all tokens; given: only those that end the word before them."""
+    def _branch_out(self, branch: _Branch, followed: NextTokens, *closed: Reading | None) -> None:
+        """Follow all tokens; closed: only those that end the word before them."""
         tokens, counts = followed.tokens, followed.counts
-        if given:
-            kept = self._ending(tokens)
+        if closed:
+            kept = self._ending(tokens, *closed)
             tokens, counts = tokens[kept], counts[kept]
             self._total += int(counts.sum())
         elif (missing := branch.count - int(counts.sum())) > 0:
@@ -288,14 +301,15 @@ class _Walk:
         self._push_tokens(branch, tokens[~apart], counts[~apart])
 
     def _end(self, branch: _Branch, kind: WordKind, text: str, count: int, *tokens: int) -> None:
-        """Half a character before the end of a document, or before a special token, is read as it is."""
+        """What is not complete before the end of a document, or before a special token, is read as it is."""
         read = _read(branch.text, branch.joined, final=True)
         if read is None:
             start = Start((*branch.ids, *tokens)) if tokens else None
-            self._keep(_Read(kind, "", text, 0, b"", True), start, count)
+            self._keep(_Read(kind, "", text, 0, b"", True, None), start, count)
         else:
-            # A sequence of its own cannot be told for it from the ones that complete the character.
-            self._keep(read, None, count)
+            # The same tokens also begin what completes the character or the word, unless the document ends here.
+            start = None if tokens else Start(branch.ids, branch.text[read.size :], final=True)
+            self._keep(read, start, count)
 
     def _push_tokens(self, branch: _Branch, tokens: Numbers, counts: Numbers) -> None:
         for token, count in zip(tokens.tolist(), counts.tolist(), strict=True):
@@ -316,17 +330,46 @@ class _Walk:
     def _keep(self, read: _Read, start: Start | None, count: int) -> None:
         # 0 where the word always continues: it is only the beginning of others.
         if count:
-            forms = self._forms.setdefault((read.kind, _shown(read.word)), {})
-            form = (start, _shown(read.before + read.word))
+            word = _shown(read.word)
+            forms = self._forms.setdefault((read.kind, word_key(read.kind, word)), {})
+            form = (start, _shown(read.before), word)
             forms[form] = forms.get(form, 0) + count
             self._counted += count
 
 
-def _word(kind: WordKind, text: str, forms: dict[tuple[Start | None, str], int]) -> NextWord:
-    ordered = sorted(forms.items(), key=lambda item: (-item[1], item[0][1]))
-    starts = tuple(start for (start, _), _ in ordered if start is not None)
+def word_key(kind: WordKind, text: str) -> str:
+    """Give what a word is compared by.
+
+    Parameters
+    ----------
+    kind
+        What it is.
+    text
+        Its spelling.
+
+    Returns
+    -------
+    str
+        Its form, or the text of what is not in a word.
+    """
+    return (_RULE.form(text) or text) if kind in (WordKind.WORD, WordKind.REST) else text
+
+
+_Forms = dict[tuple[Start | None, str, str], int]
+"""How often a word has each form: its tokens, the white space before it, and its spelling."""
+
+
+def _word(kind: WordKind, forms: _Forms) -> NextWord:
+    spellings = Counter[str]()
+    for (_, _, spelling), count in forms.items():
+        spellings[spelling] += count
+    text = min(spellings, key=lambda spelling: (-spellings[spelling], spelling))
+    ordered = sorted(forms.items(), key=lambda item: (item[0][2] != text, -item[1], item[0][1:]))
+    (_, before, _), _ = ordered[0]
+    ordered.sort(key=lambda item: (-item[1], item[0][1:]))
+    starts = tuple(start for (start, _, _), _ in ordered if start is not None)
     # Names of tokens and ends are not text of the corpus, so they add nothing to the context.
-    insert = ordered[0][0][1] if kind in (WordKind.WORD, WordKind.REST, WordKind.OTHER) else ""
+    insert = before + text if kind in (WordKind.WORD, WordKind.REST, WordKind.OTHER) else ""
     return NextWord(text, insert, sum(forms.values()), kind, starts)
 
 
@@ -334,7 +377,8 @@ def _word(kind: WordKind, text: str, forms: dict[tuple[Start | None, str], int])
 class _Read:
     """What bytes begin with: the white space before a word, the word, and whether it has ended.
 
-    size: bytes of both; tail: bytes after the word that may be part of a character that belongs to it.
+    size: bytes of both; tail: bytes after the word that may belong to it, such as an apostrophe or half a character;
+    reading: how far the word was read, None for another character.
     """
 
     kind: WordKind
@@ -343,6 +387,7 @@ class _Read:
     size: int
     tail: bytes
     ended: bool
+    reading: Reading | None
 
 
 def _decoded(text: bytes, final: bool) -> tuple[str, bytes]:
@@ -351,22 +396,43 @@ def _decoded(text: bytes, final: bool) -> tuple[str, bytes]:
     return decoder.decode(text, final), decoder.getstate()[0]
 
 
-def _read(text: bytes, joined: bool, final: bool = False) -> _Read | None:
+def _read(text: bytes, joined: Reading | None, final: bool = False) -> _Read | None:
     """Read a word from the beginning of a text; None while there is nothing but white space and half a character."""
     shown, tail = _decoded(text, final)
-    rest = shown.lstrip()
-    if not rest:
+    kind, begin, end, reading, ended = _cut(shown, joined)
+    if end == begin and not ended and not final:
         return None
-    before = shown[: len(shown) - len(rest)]
-    length = next((i for i, char in enumerate(rest) if kind_of(ord(char)) != WORD), len(rest))
-    word = rest[: length or 1]
-    kind = WordKind.OTHER if kind_of(ord(word[0])) == OTHER else WordKind.WORD
-    if joined and length and not before:
-        kind = WordKind.REST
-    ended = final or not length or length < len(rest)
+    if end == begin:
+        # What might have continued the word before did not.
+        kind, begin, end, reading, ended = _cut(shown, None)
+        if end == begin:
+            return None
+    before, word = shown[:begin], shown[begin:end]
+    left = shown[end:].encode("utf-8", "surrogateescape") + tail
     # In bytes, as tokens are; with this error handler, invalid ones come back as they were.
-    size = len((before + word).encode("utf-8", "surrogateescape"))
-    return _Read(kind, before, word, size, tail, ended)
+    size = len(shown[:end].encode("utf-8", "surrogateescape"))
+    return _Read(kind, before, word, size, b"" if ended else left, ended or final, reading)
+
+
+def _cut(shown: str, joined: Reading | None) -> tuple[WordKind, int, int, Reading | None, bool]:
+    """What a text begins with: its kind, its bounds, and whether it has ended; empty if there is nothing yet.
+
+    joined: the word before, of which this may be the rest.
+    """
+    kinds = [class_of(char) for char in shown]
+    if joined is not None:
+        end, reading, ended = read_on(kinds, 0, joined)
+        return WordKind.REST, 0, end, reading, ended
+    begin = len(shown) - len(shown.lstrip())
+    if begin == len(shown):
+        return WordKind.OTHER, begin, begin, None, False
+    if LETTER <= kinds[begin] <= SINGLE:
+        end, reading, ended = read_on(kinds, begin + 1, Reading(kinds[begin]))
+        return WordKind.WORD, begin, end, reading, ended
+    end = begin + 1
+    while end < len(shown) and kinds[end] in (MARK, JOINER):
+        end += 1
+    return WordKind.OTHER, begin, end, None, end < len(shown)
 
 
 def _first(text: bytes) -> str:
@@ -379,7 +445,7 @@ def _shown(text: str) -> str:
 
 
 def _last_bytes(tokenizer: TextTokenizer, ids: Sequence[int]) -> bytes:
-    return b"".join(tokenizer.token_bytes(token) for token in ids[-_BYTES_OF_CHARACTER:])
+    return b"".join(tokenizer.token_bytes(token) for token in ids[-_LAST_TOKENS:])
 
 
 def _open_end(tokenizer: TextTokenizer, ids: Sequence[int]) -> bytes:
@@ -387,13 +453,14 @@ def _open_end(tokenizer: TextTokenizer, ids: Sequence[int]) -> bytes:
     return _decoded(_last_bytes(tokenizer, ids), False)[1]
 
 
-def _ends_in_word(tokenizer: TextTokenizer, ids: Sequence[int]) -> bool:
+def _ended_in(tokenizer: TextTokenizer, ids: Sequence[int]) -> Reading | None:
+    """How far the word is read with which a context ends."""
     text, tail = _decoded(_last_bytes(tokenizer, ids), False)
-    return bool(text) and not tail and kind_of(ord(text[-1])) == WORD
+    return None if tail else reading_at_end(text)
 
 
-_ENDS, _GOES_ON, _UNSURE, _APART = range(4)
-"""What a token does to a word before it: ends it, continues it, begins with half a character, or has no text."""
+_UNSURE, _APART = 11, 12
+"""Beside the classes of characters with which tokens begin: half a character or nothing, and no text at all."""
 
 
 # Kept by tokenizer: a count takes milliseconds, and a walk through the vocabulary much longer.
@@ -410,7 +477,5 @@ def _classes_of(tokenizer: TextTokenizer) -> NDArray[np.int8]:
 
 def _class_of(piece: bytes) -> int:
     first = _first(piece)
-    if not first:
-        # A token without text changes nothing, so what comes after it decides.
-        return _UNSURE
-    return _GOES_ON if kind_of(ord(first)) == WORD else _ENDS
+    # A token without text changes nothing, so what comes after it decides.
+    return class_of(first) if first else _UNSURE

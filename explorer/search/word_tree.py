@@ -7,16 +7,16 @@ array of suffixes is not sorted by what comes before them; of many occurrences, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from explorer.backends.protocol import Backend, Ids, Numbers
 from explorer.jobs import CancelToken
-from explorer.patterns.charset import OTHER, WORD, kind_of
 from explorer.search.hits import Hits
-from explorer.search.next_words import NextWord, NextWords, Start, WordKind, next_words, words_after
+from explorer.search.next_words import NextWord, NextWords, Start, WordKind, next_words, word_key, words_after
+from explorer.segments import JOINER, MARK, class_of, spans
 
 WIDTHS = (5, 3)
 """Branches of the context, and of each of its branches."""
@@ -231,11 +231,11 @@ def tree_before(
     looked_at = len(lines)
     scale = hits.count / max(1, looked_at)
     grown = _Before(shape, scale, looked_at == hits.count).grow(lines, ())
-    return WordTree(grown, len({line[0] for line in lines}), hits.count, looked_at)
+    return WordTree(grown, len({line[0][:2] for line in lines}), hits.count, looked_at)
 
 
-_Word = tuple[WordKind, str, str]
-"""What it is, the word, and the white space after it."""
+_Word = tuple[WordKind, str, str, str]
+"""What it is, its form, its spelling, and the white space after it."""
 
 
 def _words_before(index: Backend, documents: Numbers, offsets: Numbers, first: str) -> Iterator[tuple[_Word, ...]]:
@@ -248,30 +248,38 @@ def _words_before(index: Backend, documents: Numbers, offsets: Numbers, first: s
 
 def _split_backwards(text: str, whole: bool, following: str) -> tuple[_Word, ...]:
     """The words of a text, the last one first; whole: the document begins with it; following: the character after."""
-    words: list[_Word] = []
-    end = len(text)
-    while end and len(words) < _WINDOW:
-        space = end - len(text[:end].rstrip())
-        end -= space
-        if not end:
-            break
-        start = end - 1
-        if kind_of(ord(text[start])) == WORD:
-            while start and kind_of(ord(text[start - 1])) == WORD:
-                start -= 1
-        # A word at the edge of what was read may have begun before it.
-        if not start and not whole and words:
-            return tuple(words)
-        words.append((_kind(text[start:end], not words and not space, following), text[start:end], text[end:][:space]))
-        end = start
+    found = list(_pieces(text, following))
+    words, after = list[_Word](), len(text)
+    for start, end, kind in reversed(found):
+        words.append((kind, word_key(kind, text[start:end]), text[start:end], text[end:after]))
+        after = start
     # Only what the document begins with has its beginning before it; other lines end where reading ended.
-    return (*words, (WordKind.END, "", "")) if whole else tuple(words)
+    if whole and len(words) < _WINDOW:
+        return (*words, (WordKind.END, "", "", ""))
+    # A word at the edge of what was read may have begun before it.
+    edge = len(words) > 1 and not found[0][0] and not whole
+    return tuple(words[: len(words) - edge][:_WINDOW])
 
 
-def _kind(word: str, touches: bool, following: str) -> WordKind:
-    if touches and following and kind_of(ord(word[-1])) == kind_of(ord(following)) == WORD:
-        return WordKind.REST
-    return WordKind.OTHER if kind_of(ord(word[0])) == OTHER else WordKind.WORD
+def _pieces(text: str, following: str) -> Iterator[tuple[int, int, WordKind]]:
+    """The words and other characters of a text; of the last word, a part may follow the text."""
+    at = 0
+    for start, end in (*spans(text + following), (len(text), len(text))):
+        for place in range(at, min(start, len(text))):
+            # A mark belongs to the character before it.
+            if not text[place].isspace() and (place == at or class_of(text[place]) not in (MARK, JOINER)):
+                last = place + 1
+                while last < min(start, len(text)) and class_of(text[last]) in (MARK, JOINER):
+                    last += 1
+                yield place, last, WordKind.OTHER
+        at = min(end, len(text))
+        if start < at:
+            yield start, at, WordKind.WORD if end == at else WordKind.REST
+
+
+def _most_frequent(texts: Iterable[str]) -> str:
+    counts = Counter(texts)
+    return min(counts, key=lambda text: (-counts[text], text))
 
 
 class _Before:
@@ -290,23 +298,19 @@ class _Before:
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0][1], item[0][0].value))
         return tuple(
             self._node(
-                kind,
-                text,
-                count / len(going_on),
-                [line for line in going_on if line[at][:2] == (kind, text)],
-                (*path, text),
-                joined,
+                kind, count / len(going_on), [line for line in going_on if line[at][:2] == (kind, form)], path, joined
             )
-            for (kind, text), count in ordered[: self._shape.width(path)]
+            for (kind, form), count in ordered[: self._shape.width(path)]
         )
 
     def _node(
-        self, kind: WordKind, text: str, share: float, lines: list[tuple[_Word, ...]], path: Path, joined: str
+        self, kind: WordKind, share: float, lines: list[tuple[_Word, ...]], before: Path, joined: str
     ) -> WordNode:
-        at = len(path) - 1
-        # Lines may differ in white space; the branch is written as most of them are.
-        spaces = Counter(line[at][2] for line in lines)
-        whole = text + min(spaces, key=lambda space: (-spaces[space], space)) + joined
+        at = len(before)
+        # Lines may differ in spelling and white space; the branch is written as most of them are.
+        text = _most_frequent(line[at][2] for line in lines)
+        space = _most_frequent(line[at][3] for line in lines)
+        path, whole = (*before, text), text + space + joined
         node = WordNode(text, kind, round(len(lines) * self._scale), share, self._exact, path, whole)
         if self._shape.width(path) and kind is not WordKind.END:
             return replace(node, branches=self.grow(lines, path, whole))
@@ -318,9 +322,9 @@ class _Before:
             counts = Counter(line[depth] for line in lines if len(line) > depth)
             if not counts:
                 break
-            best = min(counts, key=lambda word: (-counts[word], word[1]))
+            best = min(counts, key=lambda word: (-counts[word], word[2]))
             if best[0] is WordKind.END:
                 break
-            text = best[1] + best[2] + text
+            text = best[2] + best[3] + text
             lines = [line for line in lines if len(line) > depth and line[depth] == best]
         return text
