@@ -13,11 +13,14 @@ from explorer.documents.reading import decode_ids, whole_documents
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.words.rule import spans
+from explorer.segments import OTHER, class_of, inside_words
+from explorer.tokens.decode import DecodedText
 
 Borders = Literal["tokens", "characters", "words", "lines"]
 BORDERS: tuple[Borders, ...] = ("tokens", "characters", "words", "lines")
 """Where a cut may begin and end: at every token, or only where no character, word or line is cut in two."""
+_AROUND = 32
+"""Characters on both sides of a cut that tell whether it joins two words."""
 _TOLD = 100
 """After how many documents progress is told."""
 
@@ -68,24 +71,58 @@ def within_borders(
         check.check()
         if row % _TOLD == 0:
             report(Progress("Moving borders", row, len(numbers), "documents"))
-        allowed = _allowed(index, ids, borders)
+        decoded = None if borders == "characters" else decode_ids(index, ids, begins=True)
+        allowed = _allowed(index, ids, decoded, borders)
         starts, ends = ranges.of_document(number)
-        firsts.append(allowed[np.searchsorted(allowed, starts)])
-        lasts.append(allowed[np.searchsorted(allowed, ends, "right") - 1])
+        starts, ends = np.searchsorted(allowed, starts), np.searchsorted(allowed, ends, "right") - 1
+        if borders == "words" and decoded is not None:
+            starts, ends = _keep_apart(decoded, allowed, starts, ends)
+        firsts.append(allowed[starts])
+        lasts.append(allowed[ends])
     none = np.empty(0, np.int64)
     return ranges_of(ranges.documents, np.concatenate([none, *firsts]), np.concatenate([none, *lasts]))
 
 
-def _allowed(index: Backend, ids: Numbers, borders: Borders) -> Numbers:
+def _allowed(index: Backend, ids: Numbers, decoded: DecodedText | None, borders: Borders) -> Numbers:
     """The places between the tokens of a document at which a cut may begin or end, ascending."""
     whole = _begin_characters(index, ids)
-    if borders != "characters":
-        decoded = decode_ids(index, ids, begins=True)
-        between = _between_words(decoded.text) if borders == "words" else _between_lines(decoded.text)
+    if decoded is not None:
+        between = ~inside_words(decoded.text) if borders == "words" else _between_lines(decoded.text)
         whole &= between[decoded.starts[:-1]]
     # The whole document can be cut.
     whole[:1] = True
     return np.append(np.flatnonzero(whole), len(ids))
+
+
+def _keep_apart(decoded: DecodedText, allowed: Numbers, starts: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:
+    """Leave something of cuts that would join the words before and after them: what follows the first, if possible.
+
+    starts, ends: by their places in `allowed`.
+    """
+    text, places = decoded.text, decoded.starts[allowed]
+    kept = [_apart(text, places, *cut) for cut in zip(starts.tolist(), ends.tolist(), strict=True)]
+    found = np.array(kept, dtype=np.int64).reshape(-1, 2)
+    return found[:, 0], found[:, 1]
+
+
+def _apart(text: str, places: Numbers, start: int, end: int) -> tuple[int, int]:
+    """One cut, made shorter from its beginning, or else from its end, until no words are joined."""
+    if start >= end or not _joins(text, places[start], places[end]):
+        return start, end
+    for begin in range(start + 1, end):
+        if not _joins(text, places[begin], places[end]):
+            return begin, end
+    kept = (last for last in range(end - 1, start, -1) if not _joins(text, places[start], places[last]))
+    return start, next(kept, start)
+
+
+def _joins(text: str, first: int, last: int) -> bool:
+    """Whether one word would reach over the place at which a part of a text is removed."""
+    head, tail = text[max(0, first - _AROUND) : first], text[last : last + _AROUND]
+    # Most cuts have a space beside them.
+    if not head or not tail or OTHER in (class_of(head[-1]), class_of(tail[0])):
+        return False
+    return bool(inside_words(head + tail)[len(head)])
 
 
 def _begin_characters(index: Backend, ids: Numbers) -> NDArray[np.bool_]:
@@ -95,14 +132,6 @@ def _begin_characters(index: Backend, ids: Numbers) -> NDArray[np.bool_]:
     first = np.array([(known[token] or b" ")[0] for token in different.tolist()], dtype=np.uint8)
     begins: NDArray[np.bool_] = (first[which] < 0x80) | (first[which] >= 0xC0)
     return begins
-
-
-def _between_words(text: str) -> NDArray[np.bool_]:
-    """Whether no word reaches over the place before each character, and after the last."""
-    between = np.ones(len(text) + 1, np.bool_)
-    for first, last in spans(text):
-        between[first + 1 : last] = False
-    return between
 
 
 def _between_lines(text: str) -> NDArray[np.bool_]:

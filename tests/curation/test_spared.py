@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from list_backend import Contents, ListBackend
 
 from explorer import QueryError, build_index, open_index, ranges_of
 from explorer.curation.borders import within_borders
 from explorer.curation.duplicates import Spared, find_duplicates
+from explorer.tokens.tokenizer import TextTokenizer
+from explorer.words.rule import WordRule, words_of
 from tests.curation.test_duplicates import VOLUMES, indexed, tokens_of, windows_of
 
 PIECES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9), st.integers(0, 9)), max_size=8)
@@ -137,3 +141,48 @@ def test_texts_that_meet_can_repeat(tmp_path):
     cut = ranges_of([0], [3], [6])
     assert corpus.duplicates_left(cut, 6) == 6
     assert corpus.duplicates_left(cut, 7) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "left"),
+    [
+        # The space before the passage, or the one after it, stays.
+        ("one two three", " two ", "one three"),
+        ("one two three", "two ", "one three"),
+        ("one — two", " — ", "one two"),
+        ("3 and 14", " and ", "3 14"),
+        ("don ' t", " ' ", "don t"),
+        # Nothing is joined here: at an end, before punctuation, and between letters of scripts without spaces.
+        ("one two", " two", "one"),
+        ("one two, three", " two", "one, three"),
+        ("日 one 本", " one ", "日本"),
+        ("one\n\ntwo", "\n\n", "one\ntwo"),
+    ],
+)
+def test_what_is_cut_joins_no_words(tmp_path, text, cut, left):
+    build_index([{"text": text}], tmp_path / "index", tokenizer="bytes")
+    corpus = open_index(tmp_path / "index")
+    data, part = text.encode(), cut.encode()
+    found = within_borders(corpus.index, ranges_of([0], [data.index(part)], [data.index(part) + len(part)]), "words")
+    kept = list(data)
+    for start, end in zip(found.starts.tolist()[::-1], found.ends.tolist()[::-1], strict=True):
+        del kept[start:end]
+    assert sorted(bytes(kept).decode().split()) == sorted(left.split())
+
+
+@given(
+    st.lists(st.sampled_from(["one", "two", "don't", " ", " ", ", ", "\n", "'", "日", "3", "."]), max_size=14),
+    st.data(),
+)
+@settings(max_examples=60, deadline=None)
+def test_words_that_are_left_were_words_before(parts, data):
+    text = "".join(parts).encode()
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    index = ListBackend(Contents([[list(text)]], [{}], 65_535, TextTokenizer.raw_bytes()))
+    found = within_borders(index, ranges_of([0], [start], [end]), "words")
+    kept = bytearray(text)
+    for first, last in zip(found.starts.tolist(), found.ends.tolist(), strict=True):
+        del kept[first:last]
+    before = Counter(words_of(text.decode(), WordRule()))
+    assert Counter(words_of(kept.decode(), WordRule())) <= before
