@@ -46,6 +46,12 @@ def clipboard(qapp):
     detach_clipboard()
 
 
+@pytest.fixture(autouse=True)
+def asked_before_words_are_made(monkeypatch):
+    """As of a large index: tests of a small one set it again."""
+    monkeypatch.setattr("explorer.gui.word_index.QUICK_TOKENS", 0)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def without_what_lasts(qapp):
     """The collection at the end of each window leaves out what lasts as long as the tests: modules, mostly."""

@@ -84,6 +84,14 @@ def test_words_that_were_made_elsewhere_are_found(folder, monkeypatch, tmp_path)
     assert not bench.state.missing and bench.state.listed.rows
 
 
+def test_words_of_a_small_index_are_made_without_a_question(folder, monkeypatch, tmp_path):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
+    monkeypatch.setattr("explorer.gui.word_index.QUICK_TOKENS", 5_000_000)
+    bench = bench_of(open_index(folder / "index"))
+    bench.ask("cat")
+    assert not bench.state.missing and bench.state.listed.rows
+
+
 def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
     found = corpus.collocates("cat", window=(2, 2), min_count=1, details=True)
     answer = bench.state.listed
@@ -295,6 +303,19 @@ def test_labels_stay_apart_and_lengths_in_proportion():
     few = place_spokes(spokes, 100, 50, 10)
     assert {spoke.number for spoke in few if spoke.label is not None} == set(range(10))
     assert place_spokes((), 100, 50, 10) == ()
+
+
+def test_words_made_on_another_screen_are_found(opened, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
+    screen = opened.show_screen("search")
+    screen.search_for("the")
+    qtbot.waitUntil(lambda: screen.presenter.state.lines.some)
+    screen.tabs.setCurrentIndex(View.COLLOCATES)
+    qtbot.waitUntil(lambda: screen.presenter.state.collocates.missing)
+    opened.show_screen("statistics")
+    screen.presenter.state.corpus.words()
+    opened.show_screen("search")
+    qtbot.waitUntil(lambda: screen.presenter.state.collocates.listed is not None)
 
 
 def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.asking.focus import enter_answer_once
@@ -148,6 +148,12 @@ class NearView(QWidget):
         self.facts.setWordWrap(True)
         self.list, self.lines = NearTable(presenter, look), LinesPanel(presenter.lines)
         self.table = self.list.table
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Count if the words were made on another screen while this one was hidden."""
+        super().showEvent(event)
+        if self._presenter.state.missing:
+            self._presenter.open()
 
     def frame(self, settings: QWidget, beside: QWidget, sizes: Sequence[int], dimmed: Sequence[QWidget]) -> None:
         """Lay out the tab.

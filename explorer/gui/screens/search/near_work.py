@@ -8,10 +8,9 @@ from explorer.api.where import documents_meeting
 from explorer.errors import QueryError
 from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.gui.screens.search.work import stated_lines
-from explorer.gui.word_index import most_bytes
+from explorer.gui.word_index import bytes_to_ask
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report
-from explorer.words.index import words_are_made
 
 
 def missing_bytes(question: NearQuestion, words: bool, make: bool) -> int:
@@ -37,7 +36,7 @@ def missing_bytes(question: NearQuestion, words: bool, make: bool) -> int:
         If there can be no such index.
     """
     index = question.corpus.index
-    return most_bytes(index) if words and not make and not words_are_made(index) else 0
+    return bytes_to_ask(index) if words and not make else 0
 
 
 def open_counted(question: NearQuestion, words: bool, report: Report, cancel: CancelToken) -> tuple[Corpus, Around]:

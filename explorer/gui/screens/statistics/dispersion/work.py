@@ -12,12 +12,11 @@ from explorer.export.records.dispersion import DispersionRecord
 from explorer.export.strip_charts import DRAWN
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import most_bytes
+from explorer.gui.word_index import bytes_to_ask
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.dispersion import DISPERSIONS
 from explorer.statistics.strips import Strip
-from explorer.words.index import words_are_made
 
 MOST_ROWS = 1_000
 """Rows of the table; a file has all of them."""
@@ -137,8 +136,8 @@ def run_spread(corpus: Corpus, rule: SpreadRule, make: bool, report: Report, can
     CorpusError
         If they cannot be measured.
     """
-    if not make and not words_are_made(corpus.index):
-        return SpreadAnswer(rule, None, most_bytes(corpus.index))
+    if not make and (most := bytes_to_ask(corpus.index)):
+        return SpreadAnswer(rule, None, most)
     words = corpus.words(report=report, cancel=cancel)
     if not rule.forms:
         found = spread_of(corpus, rule, MOST_ROWS, report, cancel)

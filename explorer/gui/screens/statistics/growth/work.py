@@ -10,12 +10,11 @@ from explorer.api.results.diversity import DiversityTable
 from explorer.export.records.diversity import DiversityRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import most_bytes
+from explorer.gui.word_index import bytes_to_ask
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.curves import PowerLaw, VocabularyGrowth
 from explorer.statistics.diversity import DIVERSITIES, WINDOW
-from explorer.words.index import words_are_made
 
 MOST_ROWS = 1_000
 """Rows of the table; a file has all of them."""
@@ -109,8 +108,8 @@ def run_growth(
     CorpusError
         If it cannot be measured.
     """
-    if not make and not words_are_made(corpus.index):
-        return GrowthAnswer(rule, most_bytes(corpus.index))
+    if not make and (most := bytes_to_ask(corpus.index)):
+        return GrowthAnswer(rule, most)
     table: DiversityTable | None = None
     if known is not None and known.whole is not None and known.rule.window == rule.window:
         whole = known.whole

@@ -16,13 +16,12 @@ from explorer.backends.metadata import texts_first
 from explorer.export.records.keywords import KeywordRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import most_bytes
+from explorer.gui.word_index import bytes_to_ask
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.search.facets import Bar, Facet
 from explorer.search.values import exactly, labels
 from explorer.statistics.keyness import KEYNESS
-from explorer.words.index import words_are_made
 from explorer.words.stop_list import stop_words_of
 
 MOST_ROWS = 500
@@ -307,8 +306,8 @@ def run_keywords(corpus: Corpus, rule: KeywordRule, make: bool, report: Report, 
     CorpusError
         If they cannot be compared.
     """
-    if not make and not words_are_made(corpus.index):
-        return KeywordAnswer(rule, None, most_bytes(corpus.index))
+    if not make and (most := bytes_to_ask(corpus.index)):
+        return KeywordAnswer(rule, None, most)
     found = keywords_of(corpus, rule, MOST_ROWS, report, cancel)
     rows = tuple(found)
     told = tuple(cells_of(row, found, rule.measure) for row in rows)

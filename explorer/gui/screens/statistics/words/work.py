@@ -14,12 +14,11 @@ from explorer.errors import QueryError
 from explorer.export.records.words import WordRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import most_bytes
+from explorer.gui.word_index import bytes_to_ask
 from explorer.i18n import mark, numeral
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.curves import PowerLaw, zipf_slope
 from explorer.statistics.ngram_lists import running_tokens
-from explorer.words.index import words_are_made
 from explorer.words.stop_list import stop_words_of
 
 LEAST_FITTED = 100
@@ -125,8 +124,8 @@ def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel:
     CorpusError
         If it cannot be counted.
     """
-    if rule.words and not make and not words_are_made(corpus.index):
-        return ListAnswer(rule, None, most_bytes(corpus.index))
+    if rule.words and not make and (most := bytes_to_ask(corpus.index)):
+        return ListAnswer(rule, None, most)
     listed = corpus.words(report=report, cancel=cancel) if rule.words else corpus
     every = ngrams_of(listed, rule, MOST_ROWS, report, cancel)
     found = every.of_length(rule.n)
