@@ -270,7 +270,9 @@ def _copied(corpus: Corpus, length: int, number: int, start: int, end: int, canc
     document, token = where
     if document == number:
         return tr("first in this document, at token {token}", token=numeral(token + 1))
-    return tr("first in document {document}, at token {token}", document=numeral(document + 1), token=numeral(token + 1))
+    return tr(
+        "first in document {document}, at token {token}", document=numeral(document + 1), token=numeral(token + 1)
+    )
 
 
 def write_cuts(corpus: Corpus, answer: ExportAnswer, folder: Path, report: Report, cancel: CancelToken) -> CutExport:
