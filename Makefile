@@ -49,7 +49,8 @@ coverage: install
 soak: install
 	CORPUS_EXPLORER_SOAK=1 QT_QPA_PLATFORM=offscreen $(BIN)/pytest tests/building/test_build_survives.py \
 	    tests/backends/test_mutated.py tests/backends/test_fm_damaged.py tests/cluster/test_cluster.py \
-	    tests/engine/test_fm.py tests/gui/test_monkey.py tests/building/test_cluster_processes.py
+	    tests/engine/test_fm.py tests/gui/test_monkey.py tests/building/test_cluster_processes.py \
+	    tests/building/test_mutated_readers.py
 
 # Coverage-guided, SECONDS_EACH per target (Linux, Python 3.11 to 3.13); findings are written to build/.
 SECONDS_EACH ?= 300

@@ -263,6 +263,7 @@ class _XmlText:
         self._unseen = ""
         self._depth = 0
         self._between = ""
+        self._joined = ""
 
     def start(self, tag: str, joined: bool = False) -> None:
         """An element begins; `joined`: a break of line or page inside a word."""
@@ -271,6 +272,7 @@ class _XmlText:
             self._depth += name == self._unseen
         elif name in UNSEEN_XML:
             self._unseen, self._depth = name, 1
+        self._joined = name if joined else ""
         self._separate(name, joined)
 
     def end(self, tag: str) -> None:
@@ -280,7 +282,9 @@ class _XmlText:
             self._depth -= 1
             if not self._depth:
                 self._unseen = ""
-        self._separate(name, False)
+        # A break has no content: its end follows its beginning.
+        self._separate(name, name == self._joined)
+        self._joined = ""
 
     def _separate(self, name: str, joined: bool) -> None:
         if name not in self._inline and not joined:

@@ -1,0 +1,45 @@
+"""Words of different elements never touch, and what is not text is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer.files.markup import strip_markup
+
+TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>T</title></teiHeader><text>{}</text></TEI>'
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("<r><a>one</a><b>two</b></r>", "one two"),
+        ("<r><w>The</w><w>cat</w></r>", "The cat"),
+        (TEI.format("<lg><l>line one</l><l>line two</l></lg>"), "line one line two"),
+        (TEI.format("<p>w<hi>or</hi>d</p><p>un<lb break='no'/>do a<lb/>b</p>"), "word undo a b"),
+        ("<article><body><p>H<sub>2</sub>O</p><sec>x</sec></body></article>", "H2O x"),
+        ("<rss><channel><title>A</title><item>B</item></channel></rss>", "A B"),
+        ("<r>a<!-- c -->b<?pi > ?>c &lt; <![CDATA[<d>]]></r>", "abc < <d>"),
+        ('<!DOCTYPE r [<!ENTITY x "why"><!-- ] > --> ]><r>&x; &nbsp;&eacute;</r>', "why é"),
+        ("<r><a>not closed<b>at all", "not closed at all"),
+    ],
+)
+def test_elements_of_xml_separate_words(source, words):
+    assert " ".join(strip_markup(source, is_html=False).split()) == words
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("<b>a</b>b<i>c</i>", "abc"),
+        (
+            "one<br>two<td>three<td>four<option>five<option>six<li>seven<dt>eight",
+            "one two three four five six seven eight",
+        ),
+        ('<!DOCTYPE html [<!ENTITY x "y">]><p>text', "text"),
+        ("<head><title>T</title><style>s</style></head><body>text", "text"),
+        ("<title>T</title><p>text<script>no</script><!-- no -->", "text"),
+        ("<head><meta charset=x><p>text", "text"),
+    ],
+)
+def test_blocks_of_html_separate_words_and_the_head_is_not_text(source, words):
+    assert " ".join(strip_markup(source, is_html=True).split()) == words
