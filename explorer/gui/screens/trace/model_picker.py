@@ -139,7 +139,7 @@ class ModelPopover(Popover):
         self.draw()
 
     def _type(self, text: str) -> None:
-        """Take an address; what is none is not asked, and the one before stays."""
+        """Take an address; while it is not an address, the previous one stays."""
         seat = Seat(text.strip() or USUAL_URL)
         self._problem, self._complete = seat.problem, False
         if not self._problem:
