@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.matching import Matching
-from explorer.gui.requests import Request, SearchText
+from explorer.gui.requests import Request, SearchText, TraceText
 from explorer.gui.screen import Host, KeyButtons, Notice, Screen
 from explorer.gui.screens.search.answer_line import AnswerLine
 from explorer.gui.screens.search.export_presenter import ExportOutlets, ExportPresenter
@@ -58,7 +58,7 @@ class SearchScreen(Screen):
         self.query = self.bar.field
         self.answer = AnswerLine(presenter)
         self.count = self.answer.count
-        self.notice = Notice()
+        self.notice, self.text = Notice(), Notice()
         self.tools = Tools(presenter)
         self.tabs = self.tools.tabs
         self.exporter = ExportPresenter(
@@ -82,7 +82,7 @@ class SearchScreen(Screen):
         self._undo_keys = undo_keys(self, presenter.marks.undo, presenter.marks.redo)
         # From the query to its lines with one key, past the controls in between.
         self.query.down_pressed.connect(self.pages.focus_result)
-        _stack(self, (self.bar, self.answer, self.notice, self.tools), self.pages)
+        _stack(self, (self.bar, self.answer, self.notice, self.text, self.tools), self.pages)
 
     def use_host(self, host: Host) -> None:
         """Keep the history of queries in the settings, marks and sets in the project; begin as new windows do."""
@@ -163,8 +163,14 @@ class SearchScreen(Screen):
         if before is None or (state.notice, state.can_retry) != (before.notice, before.can_retry):
             remedies = [(tr("Try again"), self.presenter.try_again)] if state.can_retry else []
             self.notice.show_notice(state.notice, kind="error" if state.can_retry else "warn", remedies=remedies)
+        if before is None or state.offers_trace != before.offers_trace:
+            remedies = [(tr("Trace this text"), self._trace)] if state.offers_trace else []
+            self.text.show_notice(state.offers_trace, kind="info", remedies=remedies)
         self.tools.draw(state, before)
         self.pages.draw(state, before)
+
+    def _trace(self) -> None:
+        self.requested.emit(TraceText(self.presenter.state.query.text))
 
 
 def _stack(screen: QWidget, above: Sequence[QWidget], pages: QWidget) -> None:
