@@ -56,6 +56,7 @@ from explorer.trace.in_words import words_for
 from explorer.trace.ranking import shown_share
 from explorer.trace.readings import without_readings
 from explorer.trace.settings import MATCH_RULES, RELEVANCE_RULES, WORD_RULES, TraceSettings
+from explorer.trace.summary import summary, verdict
 from explorer.trace.trace import Trace, trace_text
 from explorer.visible import visible
 
@@ -502,8 +503,9 @@ def print_trace(trace: Trace) -> None:
     """The text as it was read, with its spans marked, then spans and documents."""
     trace = as_read(trace)
     put_as_is(marked(trace, colors()) + "\n")
-    summaries = [found.summary for found in trace.measured if found.summary]
-    put("\n" + ", ".join([counted("span", len(trace.spans)), *summaries]), keep="\n")
+    put("\n" + summary(trace), keep="\n")
+    if sentence := verdict(trace):
+        put(sentence)
     if trace.longest_passage is not None:
         passage = trace.longest_passage
         text = " ".join(trace.text[passage.start : passage.end].split())

@@ -100,3 +100,24 @@ def document_title(record: dict[str, Any], number: int) -> str:
             line = flat.get("linenum")
             return f"{value}:{line + 1}" if key == "path" and isinstance(line, int) and line else value
     return f"Document {number + 1:,}"
+
+
+def shown_metadata(record: dict[str, Any]) -> dict[str, Any]:
+    """The metadata of a document for a reader: lines, which an index counts from 0, are counted from 1.
+
+    Parameters
+    ----------
+    record
+        Its metadata as it is stored.
+
+    Returns
+    -------
+    dict[str, Any]
+        Its fields on one level.
+    """
+    flat = flat_metadata(record)
+    line = flat.get("linenum")
+    known = isinstance(line, int) and not isinstance(line, bool)
+    return {("line" if name == "linenum" and known else name): value for name, value in flat.items()} | (
+        {"line": line + 1} if known else {}
+    )

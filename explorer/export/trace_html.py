@@ -8,15 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.backends.metadata import flat_metadata
 from explorer.backends.protocol import Backend
-from explorer.documents.document import document_title
+from explorer.documents.document import document_title, shown_metadata
 from explorer.export.about import facts_object
 from explorer.export.provenance import Facts, index_facts, text_facts
-from explorer.i18n import counted
 from explorer.trace.as_read import as_read
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.ranking import shown_share
+from explorer.trace.summary import sentences, verdict
 from explorer.trace.trace import Span, Trace
 
 _STYLE = """
@@ -126,13 +125,14 @@ def trace_facts(traces: Sequence[Trace], without_self: bool | None = None) -> Fa
 def _page(index: Backend, traces: Sequence[Trace], without_self: bool | None) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trace</title>'
     yield f"<style>{_STYLE}</style></head><body><h1>Which parts of this text occur in the corpus</h1>"
+    how = ", apart from case, line breaks and punctuation," if traces[0].unit == "words" else ","
     yield (
-        "<p>Marked below are the parts of the text that occur, word for word, in the documents of the index "
+        f"<p>Marked below are the parts of the text that occur, word for word{how} in the documents of the index "
         f"“{html.escape(index.name)}”. That a passage occurs in a document does not show that a model took it from "
         "there, nor that it was part of any model’s training, unless the index is known to be that training data.</p>"
     )
     if traces[0].unit == "words":
-        yield "<p>Words are compared without regard to case, line breaks and punctuation. Lengths are in words.</p>"
+        yield "<p>Lengths are in words.</p>"
     for number, trace in enumerate(traces, start=1):
         if len(traces) > 1:
             yield f"<h2>Answer {number}</h2>"
@@ -147,18 +147,17 @@ def _page(index: Backend, traces: Sequence[Trace], without_self: bool | None) ->
 def _section(trace: Trace, prefix: str) -> Iterator[str]:
     # What was read is shown and quoted, not the marks around it; the hash below is that of the text as written.
     trace = as_read(trace)
-    yield (
-        f"<p>{counted('span', len(trace.spans))} in {trace.units(trace.token_count)}, found in "
-        f"{counted('document', len(trace.documents))}. "
-        + " ".join(html.escape(found.sentence) for found in trace.measured if found.sentence)
-        + "</p>"
-    )
+    sentence = verdict(trace)
+    if sentence:
+        yield f"<p><b>{html.escape(sentence)}</b></p>"
+    yield f"<p>{html.escape(sentences(trace))}</p>"
     for found in trace.measured:
         if found.quote is not None:
             quote = found.quote
             yield (
-                f"<h3>{html.escape(quote.heading)}</h3><p>{html.escape(quote.sentence)}</p>"
-                f'<div class="text"><mark>{html.escape(trace.text[quote.start : quote.end])}</mark></div>'
+                f"<h3>{html.escape(quote.heading)}</h3>"
+                f"<p>{html.escape(quote.times)}, in {html.escape(_named(quote.documents, trace))}.</p>"
+                f'<div class="text"><mark class="high">{html.escape(trace.text[quote.start : quote.end])}</mark></div>'
             )
         if found.warning:
             yield f"<p><b>{html.escape(found.warning)}</b></p>"
@@ -183,6 +182,17 @@ def _section(trace: Trace, prefix: str) -> Iterator[str]:
         yield from _document(document, prefix)
 
 
+def _named(numbers: Sequence[int], trace: Trace) -> str:
+    """Documents by name, or by number, counted from 1 for the reader; only the first few if there are many."""
+    known = {document.number: document_title(document.metadata, document.number) for document in trace.documents}
+    shown = [known.get(number, f"document {number + 1:,}") for number in numbers[:_MOST_NAMED]]
+    # A list of a thousand numbers helps nobody; the trace has the documents.
+    more = [f"{len(numbers) - len(shown):,} more"] if len(numbers) > len(shown) else []
+    *first, last = [*shown, *more] or ["no document"]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+_MOST_NAMED = 20
 _SCALES = {
     "share": "A document’s relevance is the share that it contains, word for word, of the best 100 "
     "consecutive words of the text (or of all words, if there are fewer): high from 50%, medium "
@@ -231,7 +241,7 @@ def _document(document: TraceDocument, prefix: str) -> Iterator[str]:
         f"<p>Document {document.number + 1:,} · {document.level} relevance · contains "
         f"{shown_share(document.share):.0%} of the text word for word · BM25 {document.score:.1f}</p><dl>"
     )
-    for name, value in flat_metadata(document.metadata).items():
+    for name, value in shown_metadata(document.metadata).items():
         yield f"<dt>{html.escape(str(name))}</dt><dd>{html.escape(str(value))}</dd>"
     yield "</dl>"
     # The longest passage comes first and is usually one of the snippets as well: each place is shown once.

@@ -119,6 +119,14 @@ SETTINGS = (
         "Search",
     ),
     Setting(
+        "trace_match",
+        "words",
+        "Match",
+        "What is looked up: words, whatever their case, line breaks and punctuation, or tokens, as OLMoTrace does.",
+        "Trace",
+        (("words", "Words"), ("tokens", "Tokens")),
+    ),
+    Setting(
         "trace_min_length",
         1,
         "Shortest passage",

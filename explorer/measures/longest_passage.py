@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.i18n import counted, mark, tr
@@ -78,13 +77,4 @@ class LongestPassageMeasure(Measure[LongestPassage | None]):
         if value is None:
             return None
         length, times = self.units(value.length), counted("time", value.count)
-        where = f"{length} in a row, found {times}, in {_documents(value.documents)}."
-        return Quote("Longest passage", where, value.start, value.end)
-
-
-def _documents(numbers: Sequence[int]) -> str:
-    """Documents by number, counted from 1 for the reader; only the first few if there are many."""
-    # A list of a thousand numbers helps nobody; the trace has the documents.
-    shown = ", ".join(f"{number + 1:,}" for number in numbers[:20])
-    more = f" and {len(numbers) - 20:,} more" if len(numbers) > 20 else ""
-    return f"document{'' if len(numbers) == 1 else 's'} {shown}{more}"
+        return Quote("Longest passage", f"{length} in a row, found {times}", value.start, value.end, value.documents)

@@ -62,12 +62,16 @@ class MatchedText(ArrayValue):
 
 @dataclass(frozen=True)
 class Quote:
-    """A part of the text that a report shows: a heading, a sentence, and the characters [start, end)."""
+    """A part of the text that a report shows: a heading, how often it occurs, and its characters [start, end).
+
+    Its documents are numbers: who writes the report knows their names.
+    """
 
     heading: str
-    sentence: str
+    times: str
     start: int
     end: int
+    documents: tuple[int, ...] = ()
 
 
 class Measure(Protocol[Value]):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,20 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Figures:
+    """What a row has beside its answer, as in `BatchRow`."""
+
+    tokens: int = 0
+    spans: int = 0
+    longest_match: int = 0
+    coverage: float = 0.0
+    novelty: float = 0.0
+    source: str = ""
+    problem: str = ""
+    unit: Unit = "tokens"
+
+
+@dataclass(frozen=True)
 class BatchRow:
     """What one answer has from the corpus.
 
@@ -108,6 +122,11 @@ class BatchRow:
     extra: Mapping[str, Any] = field(default_factory=dict)
     file: str = ""
     unit: Unit = "tokens"
+
+    @property
+    def figures(self) -> Figures:
+        """What it has beside its answer."""
+        return Figures(**{each.name: getattr(self, each.name) for each in fields(Figures)})
 
 
 @dataclass(frozen=True)
@@ -232,6 +251,7 @@ def trace_answers(
     settings: TraceSettings | None = None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
+    known: Sequence[Figures] = (),
 ) -> Iterator[BatchRow]:
     """Trace every answer of a file, one after the other: memory does not grow with their number.
 
@@ -247,6 +267,8 @@ def trace_answers(
         Called with the bytes that have been read.
     cancel
         Checked before each answer.
+    known
+        What is known of the first answers, which are not traced again.
 
     Yields
     ------
@@ -263,6 +285,8 @@ def trace_answers(
     found = open_input(source.path, text_field=source.text_field, prompt_field=source.prompt_field)
     # `open_input` takes a prompt from a field with a known name; "" means that the user wants none.
     texts = found.texts if source.prompt_field else (replace(text, prompt="") for text in found.texts)
+    for figures, text in zip(known, texts, strict=False):
+        yield BatchRow(**{**vars(answer_of(text)), **vars(figures)})
     yield from trace_texts(index, texts, found.size, settings, report, cancel)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -9,8 +10,11 @@ from html.parser import HTMLParser
 import pytest
 
 from explorer import TraceSettings, build_index, open_index
+from explorer.documents.document import document_title
 from explorer.export.jsonable import to_plain
 from explorer.export.trace_html import evidence, trace_html
+from explorer.trace.passages import passages_of
+from explorer.trace.summary import totals_of, verdict
 
 EVIL = '<script>alert("x")</script> & <img src=x onerror=alert(1)>'
 TEXT = f"one two three four five six seven eight nine ten eleven twelve. And then: {EVIL} ends here."
@@ -98,13 +102,19 @@ def test_the_data_have_the_longest_passage_and_each_share(traced):
             assert TEXT[held["start"] : held["end"]] in corpus.document(document["number"]).text
 
 
-def test_documents_count_from_one_as_in_the_window(traced):
+def test_numbers_and_names_are_those_of_the_window(traced):
     corpus, trace = traced
     page = trace_html(corpus.index, trace)
     shown = [int(number) for number in re.findall(r"<p>Document (\d+) ·", page)]
     assert shown == [document.number + 1 for document in trace.documents]
-    passage = ", ".join(str(number + 1) for number in trace.longest_passage.documents)
-    assert re.search(rf"found once, in documents? {passage}\.|times, in documents? {passage}\.", page)
+    (number,) = trace.longest_passage.documents
+    (holding,) = (document for document in trace.documents if document.number == number)
+    # By its name, as everywhere else.
+    title = html.escape(document_title(holding.metadata, number))
+    assert f"found once, in {title}." in page
+    totals = totals_of([trace], [passages_of(trace)])
+    assert html.escape(totals.sentence) in page
+    assert html.escape(verdict(trace)) in page
 
 
 def test_each_mark_leads_to_its_best_document_and_names_its_relevance(traced):

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from by_hand import HandServices
 from PySide6.QtCore import Qt
 
+from explorer import open_index
 from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
 from explorer.gui.requests import Saved
+from explorer.gui.screens.trace.answers_table import AnswersModel, AnswersTable
 from explorer.gui.screens.trace.batch_presenter import BatchPresenter
-from explorer.gui.screens.trace.batch_state import COLUMNS, Order, arranged, bins_of, cell_of
+from explorer.gui.screens.trace.batch_state import COLUMNS, MODEL, Order, arranged, bins_of, cell_of
+from explorer.trace import batch
 from explorer.trace.batch import BatchRow
 from explorer.trace.settings import TraceSettings
 
@@ -51,6 +55,13 @@ class Bench:
         self.tracer.answer()
 
 
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    """A data folder of its own: no answers of another test are kept there."""
+    monkeypatch.setenv("CORPUS_EXPLORER_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
 @pytest.fixture
 def bench(small, tmp_path):
     return Bench(small, tmp_path)
@@ -66,8 +77,10 @@ def test_a_file_offers_its_fields(bench):
     state = bench.state
     assert (state.fields, state.text_field, state.prompt_field) == (("q", "output"), "output", "")
     assert (
-        state.why_not_run == "" and state.summary.startswith("answers.jsonl:") and "Choose the fields" in state.summary
+        state.why_not_run == "" and state.summary.startswith("answers.jsonl.") and "Choose the fields" in state.summary
     )
+    bench.services.answer_all()
+    assert bench.state.summary.startswith("answers.jsonl: 4 answers. Choose the fields")
 
 
 def test_a_file_that_cannot_be_opened_leaves_the_one_before(bench, tmp_path):
@@ -190,7 +203,7 @@ def test_the_rows_of_another_file_are_dimmed_and_late_ones_never_show(bench, tmp
     bench.presenter.run()
     bench.open(tmp_path / "other.jsonl")
     assert not bench.tracer.busy and bench.state.shown is rows and bench.state.rows.dimmed
-    assert bench.state.summary.startswith("other.jsonl:")
+    assert bench.state.summary.startswith("other.jsonl.")
     bench.presenter.run()
     bench.tracer.answer()
     assert [row.text for row in bench.state.shown] == ["the cat"] and not bench.state.rows.dimmed
@@ -205,7 +218,7 @@ def test_another_index_clears_the_rows_and_keeps_the_file(bench, small):
     bench.presenter.run()
     assert not bench.tracer.busy
     bench.presenter.use_corpus(small)
-    assert bench.state.why_not_run == "" and bench.state.summary.startswith("answers.jsonl:")
+    assert bench.state.why_not_run == "" and bench.state.summary.startswith("answers.jsonl.")
 
 
 def test_a_file_that_is_being_opened_is_opened_in_spite_of_another_index(bench, small):
@@ -303,3 +316,106 @@ def test_a_click_on_a_header_sorts_and_one_on_a_bar_filters(view, bench, qtbot):
     view.histogram.setFocus()
     qtbot.keyClick(view.histogram, Qt.Key.Key_Return)
     assert view.presenter.state.length == number
+
+
+def again(bench, small, tmp_path):
+    """Another start of the program, with the session of the one before."""
+    session = bench.presenter.session()
+    found = Bench(small, tmp_path)
+    found.presenter.restore(json.loads(json.dumps(session)))
+    found.services.answer_all()
+    return found
+
+
+def stop_after(bench, count):
+    bench.presenter.watch(lambda new, old: bench.presenter.stop() if len(new.shown) == count else None)
+    bench.presenter.run()
+    bench.tracer.answer()
+
+
+def traced_lines(monkeypatch):
+    """The texts that are traced from here on."""
+    found, trace = [], batch.trace_one
+    monkeypatch.setattr(batch, "trace_one", lambda index, text, *rest: found.append(text) or trace(index, text, *rest))
+    return found
+
+
+def test_a_stopped_trace_continues_where_it_was_stopped(bench, small, tmp_path, monkeypatch):
+    bench.open()
+    stop_after(bench, 2)
+    assert bench.state.run_words == "Continue"
+    texts = traced_lines(monkeypatch)
+    restarted = again(bench, small, tmp_path)
+    assert restarted.state.path == bench.file
+    assert restarted.state.text_field == "output"
+    assert restarted.state.summary.startswith("Stopped after 2 of 4 answers")
+    assert restarted.state.run_words == "Continue"
+    assert texts == []
+    restarted.presenter.run()
+    restarted.tracer.answer()
+    assert texts == ["the dog saw the cat."]
+    whole = Bench(small, tmp_path)
+    monkeypatch.setenv("CORPUS_EXPLORER_DATA", str(tmp_path / "elsewhere"))
+    whole.trace()
+    assert restarted.state.rows.value == whole.state.rows.value
+    assert restarted.state.run_words == "Trace all"
+
+
+def test_all_answers_are_there_after_a_start(bench, small, tmp_path, monkeypatch):
+    bench.trace()
+    texts = traced_lines(monkeypatch)
+    restarted = again(bench, small, tmp_path)
+    assert restarted.state.rows.value == bench.state.rows.value
+    assert restarted.state.rows.freshness is Freshness.ANSWERED
+    assert texts == []
+
+
+@pytest.mark.parametrize("changed", ["settings", "file", "field", "index"])
+def test_answers_that_are_out_of_date_are_not_shown(bench, small, byte_index, tmp_path, changed):
+    bench.trace()
+    if changed == "settings":
+        bench.presenter.use_settings(TraceSettings(min_length=3))
+    if changed == "field":
+        bench.presenter.choose_text_field("q")
+    restarted = Bench(open_index(byte_index) if changed == "index" else small, tmp_path)
+    restarted.presenter.use_settings(bench.state.settings)
+    if changed == "file":
+        restarted.file.write_text(restarted.file.read_text().replace("cat", "cow"))
+    restarted.presenter.restore(bench.presenter.session())
+    restarted.services.answer_all()
+    assert restarted.state.rows.value is None
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense\n", b"4\n[1, 2", b"4\n[1, 2]\n", b"4\n\xff\xfe\n"])
+def test_what_was_cut_off_by_a_crash_is_traced_again(bench, small, tmp_path, data, damage):
+    bench.trace()
+    (kept,) = data.glob("answers/*.jsonl")
+    kept.write_bytes(damage)
+    restarted = again(bench, small, tmp_path)
+    assert restarted.state.rows.value is None
+    restarted.presenter.run()
+    restarted.tracer.answer()
+    assert restarted.state.rows.value == bench.state.rows.value
+
+
+def test_the_last_line_of_a_crash_may_be_half_of_one(bench, small, tmp_path, data):
+    bench.trace()
+    (kept,) = data.glob("answers/*.jsonl")
+    kept.write_bytes(kept.read_bytes()[:-5])
+    restarted = again(bench, small, tmp_path)
+    assert restarted.state.rows.value == bench.state.rows.value[:3]
+    assert restarted.state.kept
+
+
+def test_the_column_of_models_is_shown_where_a_file_names_them(bench, small, tmp_path, qtbot):
+    model = AnswersModel()
+    table = AnswersTable(model)
+    qtbot.addWidget(table)
+    bench.trace()
+    model.show(bench.state.shown)
+    assert table.isColumnHidden(MODEL)
+    named = tuple(replace(row, extra={"generator": f"model {row.line}"}) for row in bench.state.shown)
+    model.show(named)
+    assert not table.isColumnHidden(MODEL)
+    assert model.data(model.index(0, MODEL)) == "model 1"
+    assert table.horizontalHeader().visualIndex(MODEL) == 2

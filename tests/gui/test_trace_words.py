@@ -7,6 +7,8 @@ from by_hand import HandServices
 
 from explorer import build_index, open_index
 from explorer.documents.reading import text_of
+from explorer.errors import CapabilityError
+from explorer.gui.screens.trace import words_desk
 from explorer.gui.screens.trace.presenter import WORDS_SLOT, TracePresenter
 from explorer.gui.screens.trace.settings_form import SettingsForm
 from explorer.gui.screens.trace.state import OLMOTRACE
@@ -24,6 +26,12 @@ def corpus(tmp_path, monkeypatch):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "cache"))
     build_index([{"text": SOURCE}, {"text": "a dog"}], tmp_path / "index", tokenizer="bytes")
     return open_index(tmp_path / "index")
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """Any index is too large for its words to be listed without a question."""
+    monkeypatch.setattr(words_desk, "QUICK_TOKENS", 0)
 
 
 class Bench:
@@ -60,9 +68,40 @@ def bench(corpus):
     return Bench(corpus)
 
 
-def test_words_are_made_only_when_a_person_wants_them(bench):
+def test_words_of_a_small_index_take_the_place_of_tokens(corpus):
+    bench = Bench(corpus)
+    bench.presenter.typed(TEXT)
+    # What traces the text is done first, and what lists the words afterwards.
+    bench.services.let_time_pass()
+    bench.services.slots["trace"].answer()
+    tokens = bench.state.trace
+    assert (tokens.unit, bench.state.effective.match, bench.state.settings.match) == ("tokens", "tokens", "words")
+    assert bench.state.offered_words == ("", "")
+    bench.services.slots[WORDS_SLOT].answer()
+    # The answer in tokens stays until the other one is there.
+    assert bench.state.trace is tokens
+    bench.settle()
+    assert bench.state.trace.unit == "words"
+    assert bench.state.text == TEXT
+
+
+def test_an_index_without_words_is_traced_in_tokens_with_the_reason(corpus, monkeypatch):
+    def refuse(*_):
+        raise CapabilityError("Words are counted in indexes on this machine only.", capability="words")
+
+    monkeypatch.setattr(words_desk, "has_words", refuse)
+    bench = Bench(corpus)
     bench.ask()
-    assert bench.state.trace is None
+    assert bench.state.trace.unit == "tokens"
+    assert bench.state.notice == ""
+    assert bench.state.offered_words == ("", "")
+    assert "on this machine only" in bench.state.words.missing
+
+
+def test_words_of_a_large_index_are_made_only_when_a_person_wants_them(large, corpus):
+    bench = Bench(corpus)
+    bench.ask()
+    assert bench.state.trace.unit == "tokens"
     title, told = bench.state.offered_words
     assert title == "The words of this index are not listed yet" and "kB there" in told and "in tokens" in told
     bench.presenter.words.make()
@@ -72,7 +111,7 @@ def test_words_are_made_only_when_a_person_wants_them(bench):
     assert bench.state.words.backend is not None and bench.state.offered_words == ("", "")
     (span,) = bench.state.trace.spans
     assert (bench.state.trace.unit, TEXT[span.start : span.end]) == ("words", TEXT)
-    assert "1 span in 8 words" in bench.state.summary and "token" not in bench.state.summary
+    assert "1 passage in 8 words" in bench.state.summary and "token" not in bench.state.summary
 
 
 def test_words_that_were_made_before_are_opened_at_once(bench, corpus):
@@ -84,7 +123,8 @@ def test_words_that_were_made_before_are_opened_at_once(bench, corpus):
     assert again.state.words.backend is None and again.state.trace is None
 
 
-def test_making_can_be_stopped_and_tokens_need_none(bench):
+def test_making_can_be_stopped_and_tokens_need_none(large, corpus):
+    bench = Bench(corpus)
     bench.ask()
     bench.presenter.words.make()
     bench.presenter.words.stop()
@@ -95,7 +135,16 @@ def test_making_can_be_stopped_and_tokens_need_none(bench):
     assert bench.state.offered_words == ("", "") and bench.state.trace.unit == "tokens"
     bench.presenter.set_up(match="words")
     bench.settle()
-    assert bench.state.offered_words[0] and bench.state.trace is None
+    assert bench.state.offered_words[0] and bench.state.trace.unit == "tokens"
+
+
+def test_stopping_what_began_by_itself_leaves_the_offer(corpus):
+    bench = Bench(corpus)
+    assert bench.state.words.awaited
+    bench.presenter.words.stop()
+    bench.ask()
+    assert bench.state.trace.unit == "tokens"
+    assert bench.state.offered_words[0]
 
 
 def test_a_document_is_shown_as_it_is_written(bench, corpus):
@@ -149,19 +198,21 @@ def test_documents_with_the_text_are_left_out(bench, tmp_path):
     assert bench.state.less is None and bench.state.trace.unit == "tokens"
 
 
-def test_conversations_and_files_wait_for_the_words(bench, tmp_path):
+def test_conversations_and_files_are_traced_in_words_as_soon_as_they_are_there(large, corpus, tmp_path):
+    bench = Bench(corpus)
     bench.presenter.conversation.take_text("User: what?\n\nAssistant: THE cat\nsat")
     bench.settle()
-    assert bench.presenter.conversation.state.answers == {}
+    (answer,) = bench.presenter.conversation.state.answers.values()
+    assert answer.trace.unit == "tokens"
     path = tmp_path / "answers.jsonl"
     path.write_text('{"text": "THE cat\\nsat"}\n', "utf-8")
     bench.presenter.batch.open(path)
     bench.settle()
-    assert "Make the word index first" in bench.presenter.batch.state.why_not_run
+    assert bench.presenter.batch.state.why_not_run == ""
+    assert bench.presenter.batch.state.settings.match == "tokens"
     bench.make()
     (answer,) = bench.presenter.conversation.state.answers.values()
-    assert answer.trace.longest_passage.length == 3
-    assert bench.presenter.batch.state.why_not_run == ""
+    assert (answer.trace.unit, answer.trace.longest_passage.length) == ("words", 3)
     bench.presenter.batch.run()
     bench.settle()
     state = bench.presenter.batch.state

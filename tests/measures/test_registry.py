@@ -41,7 +41,7 @@ def test_a_new_measure_is_in_json_report_and_command_line(added, small, small_in
     assert f"Vowels: {expected} vowels &amp; no more." in trace_html(small.index, trace)
     (tmp_path / "t.txt").write_text(TEXT, encoding="utf-8")
     assert main(["trace", str(small_index), str(tmp_path / "t.txt")]) == 0
-    assert f", {expected} vowels & no more" in capsys.readouterr().out
+    assert f" · {expected} vowels & no more" in capsys.readouterr().out
     assert main(["trace", str(small_index), str(tmp_path / "t.txt"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["results"][0]["vowels"] == expected
 

@@ -132,8 +132,8 @@ def test_measures_and_settings_are_of_words(corpus):
     assert (used.delimiters, used.abbreviations, used.word_boundaries) == ((), False, "off")
     summaries = " ".join(measured.summary + measured.sentence for measured in found.measured)
     assert "5 words" in summaries and "token" not in summaries
-    quotes = [measured.quote.sentence for measured in found.measured if measured.quote]
-    assert quotes == ["5 words in a row, found once, in document 5."]
+    quotes = [(measured.quote.times, measured.quote.documents) for measured in found.measured if measured.quote]
+    assert quotes == [("5 words in a row, found once", (4,))]
     charts = [chart for measured in found.measured if (chart := measured.chart("x"))]
     assert [chart.header[0] for chart in charts] == ["word", "match_length"]
     assert not any("token" in repr(chart).lower() for chart in charts)

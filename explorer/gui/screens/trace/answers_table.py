@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableView, QToolTip, QW
 
 from explorer.gui.cells import Cell
 from explorer.gui.direction import in_its_order
-from explorer.gui.screens.trace.batch_state import COLUMNS, Bin, Order, cell_of
+from explorer.gui.screens.trace.batch_state import COLUMNS, MODEL, Bin, Order, cell_of, model_of
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, em, font_of, qcolor
 from explorer.gui.untrusted import tip
@@ -27,12 +27,17 @@ _TEXT_LEAST, _SOURCE_LEAST = 12.0, 13.0
 """Their widths at least, in em, while there are columns that can be left out."""
 _TEXT_CRAMPED = 6.0
 """The width of the answers at least, in em."""
+_LOOKED_AT = 20
+"""Rows that tell whether a file names models."""
+_MODEL_LEAST = 9.0
 _PAD, _ARROW = 1.3, 1.0
 """Room beside a text, and of the arrow that shows the order, in em."""
 _FIGURES = "00,000"
 """A number that columns of numbers have room for."""
 _NUMBERS = (0, 2, 3, 4, 5)
 """Columns of numbers."""
+_COPY, _COPIED = 6, "000 of 000 tokens"
+"""The column of copies, and a cell that it has room for."""
 _SPARED = (2, 4, 5)
 """Columns that are left out where there is no room for all, the first of these first; never the warning of a copy."""
 
@@ -56,6 +61,11 @@ class AnswersModel(QAbstractTableModel):
             self.beginResetModel()
             self._rows = rows
             self.endResetModel()
+
+    @property
+    def names_models(self) -> bool:
+        """Whether a row names the model that wrote its answer."""
+        return any(map(model_of, self._rows[:_LOOKED_AT]))
 
     def cell(self, index: _Index) -> Cell:
         """The cell at an index."""
@@ -123,6 +133,7 @@ class AnswersTable(QTableView):
     def __init__(self, model: AnswersModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
+        self._answers = model
         header = KeyedHeader(self)
         read_by_rows(self, tr("Answers"))
         header.setSectionsMovable(True)
@@ -131,12 +142,28 @@ class AnswersTable(QTableView):
         # Not Qt's own sorting: the presenter sorts, so that what is exported has the order that is seen.
         header.sectionClicked.connect(self.sorted_by)
         self.setItemDelegateForColumn(_TEXT, TextDelegate(self))
+        # After the answer, which it wrote; the last column stays that of sources.
+        header.moveSection(MODEL, _TEXT + 1)
+        # The first rows tell whether there is one.
+        for changed in (model.modelReset, model.rowsInserted):
+            changed.connect(self._show_model)
+        self.setColumnHidden(MODEL, True)
         # Widths that a person has chosen stay.
         self._fitting = self._dragged = False
         self._sorted: int | None = None
         header.sectionResized.connect(self._keep_widths)
         self._fit_rows()
         when_restyled(self, self._fit_rows)
+
+    def _show_model(self) -> None:
+        shown = self._answers.names_models
+        if shown == self.isColumnHidden(MODEL):
+            # Nobody drags a column that appears.
+            self._fitting = True
+            self.setColumnHidden(MODEL, not shown)
+            self._fitting = False
+            if not self._dragged:
+                self._fit_columns()
 
     def _fit_rows(self) -> None:
         rows = self.verticalHeader()
@@ -159,10 +186,12 @@ class AnswersTable(QTableView):
         # By the font that the header will have: its own may still be the one before a change of the text size.
         names, figures = QFontMetrics(font_of(0.92, 500)), QFontMetrics(font_of()).horizontalAdvance(_FIGURES)
         least = [figures if column in _NUMBERS[1:] else 0 for column in range(len(COLUMNS))]
+        least[_COPY] = QFontMetrics(font_of()).horizontalAdvance(_COPIED)
         widths = [
             max(names.horizontalAdvance(tr(COLUMNS[column][0])) + em(_ARROW), width) + em(_PAD)
             for column, width in enumerate(least)
         ]
+        widths[MODEL] = max(widths[MODEL], em(_MODEL_LEAST)) if self._answers.names_models else 0
         title, widths[_SOURCE] = widths[_SOURCE], max(widths[_SOURCE], em(_SOURCE_LEAST))
         rest = self.viewport().width() - sum(widths) + widths[_TEXT]
         self._fitting = True

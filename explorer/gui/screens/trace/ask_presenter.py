@@ -332,20 +332,10 @@ class AskPresenter(Presenter[AskState]):
         for side in self.sides:
             side.talk.use_settings(settings)
 
-    def use_words(self, words: Backend | None, run: bool) -> None:
-        """Trace in the words of the index, if the settings want it.
-
-        Parameters
-        ----------
-        words
-            The words; None while they are not open.
-        run
-            Whether texts are to be traced in them now.
-        """
+    def use_words(self, words: Backend | None) -> None:
+        """Take the words of the index, for settings that want them; None while they are not open."""
         for side in self.sides:
             side.talk.conversation.change(words=words)
-            if run:
-                side.talk.conversation.run()
 
     def fail(self, error: CorpusError) -> None:
         """Show why something else failed."""

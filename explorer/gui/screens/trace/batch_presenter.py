@@ -14,9 +14,9 @@ from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import Request, Saved
 from explorer.gui.screens.trace.batch_state import COLUMNS, EDGES, BatchState, Order, arranged
-from explorer.gui.screens.trace.work import batch_facts, save_batch, trace_file
+from explorer.gui.screens.trace.work import batch_facts, recall, save_batch, trace_file
 from explorer.i18n import tr, trn
-from explorer.jobs import Kind
+from explorer.jobs import Kind, Progress
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
 from explorer.trace.settings import TraceSettings
 
@@ -39,9 +39,12 @@ class BatchPresenter(Presenter[BatchState]):
     ) -> None:
         super().__init__(BatchState())
         self._ask, self._trace_row = ask, trace_row
+        # The fields of a session, until its file is open.
+        self._restored: tuple[str, ...] = ()
         # A slot keeps only its newest request: saving a table must not end the trace of a file.
         self._opener = services.slot("file of answers")
         self._tracer = services.slot("batch", kind=Kind.APART)
+        self._recaller = services.slot("answers traced before", kind=Kind.APART)
         self._writer = services.slot("table of answers", kind=Kind.APART)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
@@ -52,6 +55,7 @@ class BatchPresenter(Presenter[BatchState]):
         if opening is not None:
             # A file does not depend on the index.
             self.open(opening)
+        self._recall()
 
     def use_settings(self, settings: TraceSettings) -> None:
         """Use other settings for the next trace.
@@ -62,6 +66,7 @@ class BatchPresenter(Presenter[BatchState]):
             The settings.
         """
         self.change(settings=settings)
+        self._recall()
 
     def open(self, path: Path) -> None:
         """Read a file's first records, and offer their fields."""
@@ -72,15 +77,42 @@ class BatchPresenter(Presenter[BatchState]):
         # The rows of the file that was open before stay, dimmed; what is on its way would be taken for rows of this
         # one.
         self._tracer.cancel()
+        text, prompt = self._restored or (source.text_field, source.prompt_field)
+        self._restored = ()
         self.change(
             source=self.state.source.arrived(source),
-            text_field=source.text_field,
-            prompt_field=source.prompt_field,
+            count=None,
+            text_field=text if text in source.fields else source.text_field,
+            prompt_field=prompt if prompt in ("", *source.fields) else source.prompt_field,
             rows=Answer(self.state.rows.value),
             used=None,
             progress=None,
             opened=None,
             error=None,
+        )
+        self._recall()
+
+    def _recall(self) -> None:
+        """Show what was traced before of this file, in this index and with these settings."""
+        state = self.state
+        if state.source.value is None or state.used is not None:
+            return
+        index = None if state.corpus is None else state.corpus.index
+        source, settings = state.chosen_source, state.settings
+        self._recaller.run(
+            lambda cancel: recall(index, source, settings, cancel), lambda found: self._take_recalled(*found, settings)
+        )
+
+    def _take_recalled(self, rows: tuple[BatchRow, ...], total: int, settings: TraceSettings) -> None:
+        self.change(count=total)
+        # Another trace may have begun, or the settings may have changed.
+        if not rows or self.state.used is not None or settings != self.state.settings:
+            return
+        found = replace(self.state.rows, value=rows)
+        self._arrange(
+            rows=found.arrived(rows) if len(rows) >= total else found.asked().stopped(),
+            used=settings,
+            progress=Progress("Tracing answers", len(rows), total, "answers"),
         )
 
     def _fail_opening(self, error: CorpusError) -> None:
@@ -95,17 +127,20 @@ class BatchPresenter(Presenter[BatchState]):
             The field.
         """
         self.change(text_field=name)
+        self._recall()
 
     def choose_prompt_field(self, name: str) -> None:
         """Take the prompts from this field; "" for no prompts."""
         self.change(prompt_field=name)
+        self._recall()
 
     def run(self) -> None:
         """Trace every answer of the file."""
         state = self.state
-        if state.source.value is None or state.corpus is None or state.lacks_words:
+        if state.source.value is None or state.corpus is None:
             return
-        source = replace(state.source.value, text_field=state.text_field, prompt_field=state.prompt_field)
+        self._recaller.cancel()
+        source = state.chosen_source
         # Read here: all of them may change while the file is traced.
         index, settings = state.corpus.index, state.settings
         report, send = (
@@ -143,11 +178,19 @@ class BatchPresenter(Presenter[BatchState]):
         """Close the file, and clear the table."""
         self._cancel()
         self.change(
-            path=None, source=Answer(), rows=Answer(), shown=(), used=None, length=None, opened=None, error=None
+            path=None,
+            source=Answer(),
+            count=None,
+            rows=Answer(),
+            shown=(),
+            used=None,
+            length=None,
+            opened=None,
+            error=None,
         )
 
     def _cancel(self) -> None:
-        for slot in (self._opener, self._tracer, self._writer):
+        for slot in (self._opener, self._tracer, self._recaller, self._writer):
             slot.cancel()
         self.change(source=self.state.source.stopped(), rows=self.state.rows.stopped())
 
@@ -213,3 +256,17 @@ class BatchPresenter(Presenter[BatchState]):
             lambda error: self.change(error=error),
             Job(tr("Export of {name}", name=path.name), self._writer.cancel),
         )
+
+    def session(self) -> dict[str, Any]:
+        """The file and its fields, as JSON values; its rows are kept elsewhere, each as soon as it is traced."""
+        path = self.state.path
+        fields = {"answers_field": self.state.text_field, "answers_prompt": self.state.prompt_field}
+        return {"answers": "" if path is None else str(path.absolute()), **fields}
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Open the file of a session again; missing or invalid values are left unchanged."""
+        path = values.get("answers")
+        if isinstance(path, str) and path:
+            fields = (values.get("answers_field"), values.get("answers_prompt"))
+            self._restored = tuple(field if isinstance(field, str) else "" for field in fields)
+            self.open(Path(path))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,11 @@ COLUMNS: tuple[tuple[str, Callable[[BatchRow], Any], bool], ...] = (
     (mark("Novelty"), lambda row: row.novelty, True),
     (mark("In the corpus"), lambda row: row.longest_match / row.tokens if row.tokens else 0, True),
     (mark("Most relevant source"), lambda row: (row.source == "", row.source.casefold()), False),
+    (mark("Model"), lambda row: model_of(row).casefold(), False),
 )
+MODEL = len(COLUMNS) - 1
+"""The column of the model that wrote an answer, which not every file names."""
+_MODEL_FIELDS = ("model", "generator", "model_name", "model_id")
 """The columns: the name of each, what it is sorted by, and whether the first click sorts the largest first."""
 EDGES = (0, 5, 10, 20, 40, 80, 160)
 """The first length of each bar of the histogram; the last bar has no end."""
@@ -90,6 +94,8 @@ class BatchState:
         The file that was chosen last.
     source
         Its fields.
+    count
+        The answers of the file; None while they are not counted.
     text_field, prompt_field
         The fields that are traced; no prompt field: "".
     order
@@ -108,14 +114,13 @@ class BatchState:
         The row whose answer is shown on the first tab; None for none.
     error
         Why the table could not be saved.
-    has_words
-        Whether the word index is there.
     """
 
     corpus: Corpus | None = None
     settings: TraceSettings = field(default_factory=TraceSettings)
     path: Path | None = None
     source: Answer[AnswerFile] = field(default_factory=Answer)
+    count: int | None = None
     text_field: str = ""
     prompt_field: str = ""
     order: Order = field(default_factory=Order)
@@ -127,12 +132,6 @@ class BatchState:
     progress: Progress | None = None
     opened: BatchRow | None = None
     error: CorpusError | None = None
-    has_words: bool = False
-
-    @property
-    def lacks_words(self) -> bool:
-        """Whether files are to be traced in words that are not there."""
-        return self.settings.match == "words" and not self.has_words
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -140,12 +139,16 @@ class BatchState:
         return () if self.source.value is None else self.source.value.fields
 
     @property
+    def chosen_source(self) -> AnswerFile:
+        """The file, with the fields that are traced; there must be one."""
+        assert self.source.value is not None
+        return replace(self.source.value, text_field=self.text_field, prompt_field=self.prompt_field)
+
+    @property
     def why_not_run(self) -> str:
         """Why no file can be traced now; "" if one can."""
         if self.corpus is None:
             return tr("No index is open.")
-        if self.lacks_words:
-            return tr("Make the word index first, or trace in tokens.")
         return tr("Open a file of answers first.") if self.source.value is None else ""
 
     @property
@@ -185,10 +188,12 @@ class BatchState:
             return _summary(rows, self.progress) + self.order.sentence
         if source is None:
             return ""
+        if self.count is None:
+            return tr("{name}. Choose the fields, then click “Trace all”.", name=source.path.name)
         return trn(
-            "{name}: {n:,} byte. Choose the fields, then click “Trace all”.",
-            "{name}: {n:,} bytes. Choose the fields, then click “Trace all”.",
-            source.size,
+            "{name}: {n:,} answer. Choose the fields, then click “Trace all”.",
+            "{name}: {n:,} answers. Choose the fields, then click “Trace all”.",
+            self.count,
             name=source.path.name,
         )
 
@@ -196,6 +201,11 @@ class BatchState:
     def kept(self) -> bool:
         """Whether the rows are those that were done when the trace of this file was stopped."""
         return self.rows.freshness is Freshness.STOPPED
+
+    @property
+    def run_words(self) -> str:
+        """What the button does."""
+        return tr("Continue") if self.kept and not self.outdated else tr("Trace all")
 
     @property
     def invitation(self) -> tuple[str, str]:
@@ -355,7 +365,15 @@ def cell_of(row: BatchRow, column: int) -> Cell:
             return Cell(numeral(row.novelty, ".0%"), right=True)
         case 6:
             return _copy_cell(row)
+        case 8:
+            return Cell(cell_text(model_of(row)), tip=model_of(row))
     return Cell(cell_text(row.source), tip=row.source)
+
+
+def model_of(row: BatchRow) -> str:
+    """The model that wrote an answer, if its record names it; otherwise ""."""
+    named = (row.extra.get(name) for name in _MODEL_FIELDS)
+    return next((value for value in named if isinstance(value, str) and value), "")
 
 
 def _copy_cell(row: BatchRow) -> Cell:

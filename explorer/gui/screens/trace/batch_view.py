@@ -148,6 +148,7 @@ class BatchView(QWidget):
         self.notice.show_text(state.notice)
         self.outdated.setVisible(state.outdated)
         offer(self.run_button, state.why_not_run)
+        self.run_button.setText(state.run_words)
         self.export.setEnabled(bool(state.shown))
         if before is None or (state.rows, state.length, state.shown) != (before.rows, before.length, before.shown):
             self._draw_rows(state)

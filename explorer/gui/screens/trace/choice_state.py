@@ -28,13 +28,14 @@ from explorer.gui.screens.trace.describe import (
     source_of,
     why_no_documents,
 )
-from explorer.gui.screens.trace.figures import Figure, figures_of, totals_of
+from explorer.gui.screens.trace.figures import Figure, figures_of
 from explorer.gui.screens.trace.mark_facts import span_hint
 from explorer.gui.screens.trace.work import TraceAnswer, make_charts
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, tr, trn
 from explorer.trace.passages import TextPassage
 from explorer.trace.selection import Selection
+from explorer.trace.summary import totals_of
 from explorer.trace.trace import Trace
 
 ALL = -1
@@ -126,7 +127,7 @@ class ChoiceState:
         """The numbers above the text; none without a trace."""
         answer = self.answer.value
         # Of the trace alone: the numbers stay what they are whatever is filtered, chosen or hidden.
-        return () if answer is None else figures_of(totals_of((answer,)), self.filter.show)
+        return () if answer is None else figures_of(totals_of([answer.trace], [answer.passages]), self.filter.show)
 
     @property
     def cards(self) -> tuple[Card, ...]:

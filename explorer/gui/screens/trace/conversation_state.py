@@ -11,7 +11,7 @@ from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.screens.trace.choice import Choice, Filter, Mark, Show, marks_of, quotation
 from explorer.gui.screens.trace.choice_state import ChoiceState
-from explorer.gui.screens.trace.figures import Figure, Jump, figures_of, totals_of
+from explorer.gui.screens.trace.figures import Figure, Jump, figures_of
 from explorer.gui.screens.trace.read_marks import reading_marks, source_marks
 from explorer.gui.screens.trace.script import Script
 from explorer.gui.screens.trace.work import TraceAnswer
@@ -19,6 +19,7 @@ from explorer.i18n import counted, tr, trn
 from explorer.reading import ReadingText
 from explorer.trace.as_read import as_read
 from explorer.trace.settings import TraceSettings
+from explorer.trace.summary import totals_of
 from explorer.trace.trace import Trace
 
 
@@ -93,7 +94,8 @@ class ConversationState:
         """The numbers of all traced answers together; none before the first."""
         if not self.answers:
             return ()
-        totals = totals_of(tuple(self.answers.values()))
+        answers = self.answers.values()
+        totals = totals_of([answer.trace for answer in answers], [answer.passages for answer in answers])
         found = figures_of(totals, show)
         if not self.lacks_documents:
             return found

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from explorer.documents.document import document_title
 from explorer.gui.hints import no_index
-from explorer.i18n import counted, numeral, tr, trn
-from explorer.measures.registry import Measured
+from explorer.i18n import counted, tr, trn
 from explorer.overlap.copies import WithoutCopies
 from explorer.overlap.self_match import SHARE
 from explorer.trace.documents import Snippet, TraceDocument
-from explorer.trace.ranking import shown_share
 from explorer.trace.selection import Selection, selected_pattern
+from explorer.trace.summary import percent
 from explorer.trace.trace import Trace
-
-
-def percent(share: float) -> str:
-    """A share in whole percent."""
-    # Rounding alone would show 99.9% as all of the text, and 0.1% as nothing.
-    return numeral(shown_share(share), ".0%")
 
 
 def held_text(document: TraceDocument) -> str:
@@ -131,23 +124,6 @@ def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) ->
     # Measures write their own warnings, so that a new measure needs no change here.
     warnings = [found.warning for found in result.measured if found.warning]
     return " ".join([*warnings, text]).strip()
-
-
-def summary(result: Trace) -> str:
-    """The trace in one line."""
-    spans = tr(
-        "{count} in {token_count}",
-        count=counted("span", len(result.spans)),
-        token_count=result.units(result.token_count),
-    )
-    # A measure without a short form is left out.
-    return " · ".join([spans, *(_explained(found) for found in result.measured if found.summary)])
-
-
-def _explained(found: Measured) -> str:
-    """A measure in a few words, and what its figure means."""
-    note = tr(found.measure.note)
-    return f"{found.summary} ({note})" if note else found.summary
 
 
 def why_no_documents(result: Trace) -> tuple[str, str]:

@@ -12,7 +12,6 @@ from explorer.gui.runner import Runner
 from explorer.gui.screen import label, named
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.choice_state import ChoiceState, Tab
-from explorer.gui.screens.trace.describe import summary
 from explorer.gui.screens.trace.documents_view import DocumentsView
 from explorer.gui.screens.trace.novelty_view import NoveltyPlot
 from explorer.gui.screens.trace.sources import HEADER, source_cells, source_fields, sources_of
@@ -21,6 +20,7 @@ from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.stack import Stack
 from explorer.i18n import numeral, tr
+from explorer.trace.summary import summary
 
 
 class NoveltyPage(QWidget):

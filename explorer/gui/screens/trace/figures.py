@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-import numpy as np
-
 from explorer.gui.screens.trace.choice import Show
-from explorer.gui.screens.trace.describe import percent
-from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import numeral, tr, trn
 from explorer.measures.coverage import LEAST
 from explorer.measures.measure import Unit
 from explorer.measures.novelty import INDEX_LENGTHS
+from explorer.trace.summary import Totals, percent
 
 _LENGTHS = {"first": INDEX_LENGTHS[0], "last": INDEX_LENGTHS[-1]}
 
@@ -58,62 +54,6 @@ class Figure:
     def filters(self) -> bool:
         """Whether it filters; otherwise it leads to a place."""
         return isinstance(self.target, Show)
-
-
-@dataclass(frozen=True)
-class Totals:
-    """What several traces have together.
-
-    Attributes
-    ----------
-    passages, high
-        Passages, and those of high relevance.
-    longest
-        Tokens of the longest match.
-    covered, novelty
-        The shares of all tokens, 0 to 1.
-    documents
-        Different documents that are listed.
-    unit
-        What lengths and shares are of.
-    """
-
-    passages: int
-    high: int
-    longest: int
-    covered: float
-    novelty: float
-    documents: int
-    unit: Unit = "tokens"
-
-
-def totals_of(answers: Sequence[TraceAnswer]) -> Totals:
-    """Add up the figures of traced texts.
-
-    Parameters
-    ----------
-    answers
-        One or more traces in the same index.
-
-    Returns
-    -------
-    Totals
-        Their figures. Shares are of all tokens, so each text weighs as many as it has.
-    """
-    traces = [answer.trace for answer in answers]
-    passages = [passage for answer in answers for passage in answer.passages]
-    tokens = np.array([trace.token_count for trace in traces], np.float64)
-    return Totals(
-        passages=len(passages),
-        high=sum(passage.level == "high" for passage in passages),
-        longest=max(trace.novelty.longest_match for trace in traces),
-        covered=float(np.average([answer.coverage for answer in answers], weights=tokens)),
-        # The mean over lengths of shares of tokens: the weighted mean of the texts is that of all tokens together.
-        novelty=float(np.average([trace.novelty.index for trace in traces], weights=tokens)),
-        # By their numbers: a document that two answers share counts once.
-        documents=len({document.number for trace in traces for document in trace.documents}),
-        unit=traces[0].unit,
-    )
 
 
 def figures_of(totals: Totals, show: Show) -> tuple[Figure, ...]:

@@ -38,6 +38,13 @@ class OwnDocuments:
         self._text, self._restores = None, False
         self._presenter.change(less=None, less_text="", not_left_out=None)
 
+    def again(self) -> None:
+        """Look for them again before the next trace, which is in the words of the index, or in its tokens."""
+        if self._text is not None:
+            self._slot.cancel()
+            self._restores = True
+            self._presenter.change(less=None)
+
     def leave_out(self, own: bool) -> None:
         """Leave the documents that contain most of the text out of the index (True), or put them back."""
         answer = self._presenter.state.answer.value

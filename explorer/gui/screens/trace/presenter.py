@@ -117,10 +117,16 @@ class TracePresenter(Presenter[TraceState]):
                 self.own.forget()
             self.change(settings=settings)
             self.words.open()
+            self.use_settings()
+            self._typing.start()
+
+    def use_settings(self) -> None:
+        """Trace conversations and files with the settings that are in force."""
+        settings = self.state.effective
+        if settings != self.batch.state.settings:
             self.conversation.use_settings(settings)
             self.ask.use_settings(settings)
             self.batch.use_settings(settings)
-            self._typing.start()
 
     def trace_text(self, text: str, prompt: str = "") -> None:
         """Trace another text.
@@ -193,7 +199,7 @@ class TracePresenter(Presenter[TraceState]):
         """Trace the text."""
         self._typing.stop()
         state = self.state
-        if state.corpus is None or not state.asks or state.lacks_words:
+        if state.corpus is None or not state.asks:
             self._forget()
             return
         # Typed or restored: a pasted text is divided before it reaches the editor. A text may grow a little while it is
@@ -283,6 +289,7 @@ class TracePresenter(Presenter[TraceState]):
             "settings": written_settings(self.state.settings),
             **self.own.session(),
             **self.conversation.session(),
+            **self.batch.session(),
             **self.ask.session(),
         }
 
@@ -298,6 +305,7 @@ class TracePresenter(Presenter[TraceState]):
             self.trace_text(text, prompt)
         self.conversation.restore(values)
         self.ask.restore(values)
+        self.batch.restore(values)
 
 
 def shown_answer(presenter: TracePresenter) -> TraceAnswer | None:
@@ -322,7 +330,8 @@ def shown_answer(presenter: TracePresenter) -> TraceAnswer | None:
 
 def _request(state: TraceState, corpus: Corpus) -> TraceRequest:
     """What is to be traced, in the index or in its words, without the documents that are left out."""
-    index, words = corpus.index, state.words.backend if state.in_words else None
+    settings = state.effective
+    index, words = corpus.index, state.words.backend if settings.match == "words" else None
     if state.less is not None:
         index, words = (state.less.index, None) if words is None else (index, state.less.index)
-    return TraceRequest(corpus, index, state.text, state.prompt, state.settings, words, state.less is not None)
+    return TraceRequest(corpus, index, state.text, state.prompt, settings, words, state.less is not None)

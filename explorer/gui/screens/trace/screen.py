@@ -34,7 +34,7 @@ class TraceScreen(Screen):
         self.pages = Pages(self.presenter, charter, self.head, self.paste)
         self.text = self.pages.text
         self.settings = SettingsSheet(self.presenter, self.pages)
-        self.words = WordsLine(self.presenter, self.lanes)
+        self.words = WordsLine(self.presenter, self.lanes, self.focus_input)
         self._lay_out()
         # Drawn once before they are watched: presenters report changes only.
         self._draw(self.presenter.state, None)
@@ -95,6 +95,7 @@ class TraceScreen(Screen):
         """Begin with what the settings have for new windows."""
         get = host.settings.get
         self.presenter.set_up(
+            match=get("trace_match"),
             min_length=get("trace_min_length"),
             documents_per_span=get("trace_documents"),
             relevance=get("trace_relevance"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.gui.screen import label
+from explorer.gui.screen import label, offer
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.settings_form import SettingsForm
 from explorer.gui.screens.trace.state import Part, TraceState, View
@@ -48,8 +48,10 @@ class SettingsSheet(SideSheet):
         before
             The state that was drawn before; None for the first one, of which everything is drawn.
         """
-        if before is None or state.settings is not before.settings:
-            self.form.show_settings(state.settings)
+        if before is None or state.settings is not before.settings or state.words is not before.words:
+            # Without words, those that are in force; while they are made, those that were chosen.
+            self.form.show_settings(state.effective if state.words.missing else state.settings)
+            offer(self.form.match, state.words.missing)
         notes = {
             View.TEXT: tr("Every change traces the text again."),
             View.CONVERSATION: tr("Every change traces all answers of the conversation again."),

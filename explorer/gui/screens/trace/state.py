@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
-from explorer.gui.screens.trace.describe import held_by_one, scale_hint, self_match_text, summary
+from explorer.gui.screens.trace.describe import held_by_one, scale_hint, self_match_text
 from explorer.gui.screens.trace.words_desk import TracedWords
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import tr
 from explorer.overlap.copies import WithoutCopies
 from explorer.reading import ReadingText
 from explorer.trace.settings import TraceSettings
+from explorer.trace.summary import summary
 from explorer.trace.trace import Trace
 
 OLMOTRACE = asdict(TraceSettings(relevance="olmotrace"))
@@ -90,9 +91,10 @@ class TraceState:
         return self.settings.match == "words"
 
     @property
-    def lacks_words(self) -> bool:
-        """Whether nothing can be traced before the words are open."""
-        return self.in_words and self.words.backend is None
+    def effective(self) -> TraceSettings:
+        """The settings that are in force: in tokens while the words are not open."""
+        lacking = self.in_words and self.words.backend is None
+        return replace(self.settings, match="tokens") if lacking else self.settings
 
     @property
     def offered_words(self) -> tuple[str, str]:
@@ -140,6 +142,12 @@ class TraceState:
         return "" if self.trace is None else summary(self.trace)
 
     @property
+    def verdict(self) -> str:
+        """How much of the text one document contains; "" if that is next to nothing, or told beside it."""
+        found = "" if self.answer.value is None else self.answer.value.verdict
+        return "" if found in self.self_match else found
+
+    @property
     def self_match(self) -> str:
         """That the text itself is in the corpus, and what was left out; "" for nothing."""
         if self.trace is None:
@@ -147,7 +155,9 @@ class TraceState:
         # Documents stay left out while other texts are traced; the note tells for which text they were.
         text = self_match_text(self.trace, self.less, self.trace.text == self.less_text)
         # The button beside it needs a reason in any case.
-        return text or (tr("A document contains most of this text.") if self.offers_leaving_out else "")
+        verdict = "" if self.answer.value is None else self.answer.value.verdict
+        reason = verdict or tr("A document contains most of this text.")
+        return text or (reason if self.offers_leaving_out else "")
 
     @property
     def offers_leaving_out(self) -> bool:

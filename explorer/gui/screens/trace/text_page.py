@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.runner import Runner
-from explorer.gui.screen import Notice
+from explorer.gui.screen import Notice, label
 from explorer.gui.screens.trace.choice_state import ChoiceState, Tab
 from explorer.gui.screens.trace.editor import TraceEditor
 from explorer.gui.screens.trace.evidence_view import EvidenceView
@@ -53,6 +53,8 @@ class TextPage(QWidget):
         self.pieces = PieceBar(presenter.pieces)
         self.notice = Notice()
         self.own = OwnLine(presenter)
+        self.verdict = label("")
+        self.verdict.setWordWrap(True)
         self.figures = FigureLine()
         self.add_prompt = push_button(tr("Add prompt"), "quiet", "plus")
         self.texts = TextSide(presenter)
@@ -63,7 +65,7 @@ class TextPage(QWidget):
         # Only here: the tab of conversations has no page for a comparison.
         self.evidence.documents.offer_comparing(presenter.side.compare)
         self.stack = Stack()
-        self._stale = Dimmer(self.figures, parent=self)
+        self._stale = Dimmer(self.verdict, self.figures, parent=self)
         self._lay_out()
         self.add_prompt.clicked.connect(self._add_prompt)
         self.figures.pressed.connect(presenter.choice.press)
@@ -79,7 +81,7 @@ class TextPage(QWidget):
         self.figures.append(self.add_prompt)
         self.figures.append(self.panes.segments)
         self.panes.segments.hide()
-        for part in (self.rows, self.prompt_line, self.pieces, self.notice, self.own, self.figures):
+        for part in (self.rows, self.prompt_line, self.pieces, self.notice, self.own, self.verdict, self.figures):
             column.addWidget(part)
         column.addWidget(self.panes, 1)
         self.stack.addWidget(overview)
@@ -142,6 +144,8 @@ class TextPage(QWidget):
         self.add_prompt.setVisible(not state.prompt_shown)
         self.texts.draw(state, before)
         self.own.draw(state)
+        self.verdict.setText(state.verdict)
+        self.verdict.setVisible(state.verdict != "")
         self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,12 @@ from explorer.jobs import CancelToken, Progress, Report
 from explorer.overlap.copies import WithoutCopies
 from explorer.trace.batch import AnswerFile, BatchRow, count_answers, trace_answers
 from explorer.trace.in_words import words_for
+from explorer.trace.kept_answers import Kept, KeptAnswers
 from explorer.trace.passages import TextPassage, passages_of
 from explorer.trace.readings import without_readings
 from explorer.trace.selection import Selection, select_words, trace_selection
 from explorer.trace.settings import TraceSettings
+from explorer.trace.summary import verdict
 from explorer.trace.trace import Trace, trace_text
 
 _TEXTS = ("text", "prompt")
@@ -48,18 +51,14 @@ class TraceRequest:
 
 @dataclass(frozen=True, eq=False)
 class TraceAnswer:
-    """A traced text with its passages, and what was asked."""
+    """A traced text with its passages, how much of it one document contains, and what was asked."""
 
     request: TraceRequest
     trace: Trace
     passages: tuple[TextPassage, ...]
+    verdict: str = ""
 
-    # While the answers of a conversation arrive, the numbers and marks of all of them are drawn at every step.
-    @cached_property
-    def coverage(self) -> float:
-        """The share of the tokens in matches."""
-        return self.trace.coverage
-
+    # While the answers of a conversation arrive, the marks of all of them are drawn at every step.
     @cached_property
     def memo(self) -> dict[str, Any]:
         """What was made of it, by its name: it never changes, and neither does what is made of it."""
@@ -88,7 +87,7 @@ def trace(request: TraceRequest, cancel: CancelToken) -> TraceAnswer:
     """
     # `index`, not the corpus's own: some documents may be left out of it.
     found = trace_text(request.index, request.text, request.prompt, request.settings, cancel, request.words)
-    return TraceAnswer(request, found, passages_of(found))
+    return TraceAnswer(request, found, passages_of(found), verdict(found))
 
 
 def trace_several(
@@ -204,14 +203,19 @@ def trace_file(
         One row per answer, in the order of the file.
     """
     rows: list[BatchRow] = []
+    store = KeptAnswers(index, source, settings)
+    known = store.read()
     try:
         # A pass of its own over the file, so that progress is counted in answers, not in bytes.
-        total = count_answers(source, cancel)
-        for row in trace_answers(index, source, settings, cancel=cancel):
-            rows.append(row)
-            report(Progress("Tracing answers", len(rows), total, "answers"))
-            # A copy for the interface thread, taken at most twice per second.
-            send(lambda: tuple(rows))
+        total = known.total or count_answers(source, cancel)
+        with store.writer(Kept(known.figures, total)) as writer:
+            for row in trace_answers(index, source, settings, cancel=cancel, known=known.figures):
+                rows.append(row)
+                if len(rows) > len(known.figures):
+                    writer.add(row.figures)
+                report(Progress("Tracing answers", len(rows), total, "answers"))
+                # A copy for the interface thread, taken at most twice per second.
+                send(lambda: tuple(rows))
     except Cancelled:
         if not cancel.paused:
             raise
@@ -222,6 +226,34 @@ def evidence_of(answers: Sequence[TraceAnswer]) -> Evidence:
     """Gather what a report or a figure of traced texts states; the index is the whole one."""
     request = answers[0].request
     return Evidence(request.corpus.index, tuple(answer.trace for answer in answers), request.without_self)
+
+
+def recall(
+    index: Backend | None, source: AnswerFile, settings: TraceSettings, cancel: CancelToken
+) -> tuple[tuple[BatchRow, ...], int]:
+    """Read the answers of a file that were traced before, and how many it has. Runs off the interface thread.
+
+    Parameters
+    ----------
+    index
+        The index; None: the answers are only counted.
+    source
+        The file.
+    settings
+        The settings of every trace.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple[tuple[BatchRow, ...], int]
+        Rows from the first answer on, and the number of all answers.
+    """
+    known = Kept() if index is None else KeptAnswers(index, source, settings).read()
+    if index is None or not known.figures:
+        return (), known.total or count_answers(source, cancel)
+    rows = trace_answers(index, source, settings, cancel=cancel, known=known.figures)
+    return tuple(islice(rows, len(known.figures))), known.total
 
 
 def save_report(path: Path, found: Evidence) -> None:
