@@ -117,7 +117,6 @@ def shown_metadata(record: dict[str, Any]) -> dict[str, Any]:
     """
     flat = flat_metadata(record)
     line = flat.get("linenum")
-    known = isinstance(line, int) and not isinstance(line, bool)
-    return {("line" if name == "linenum" and known else name): value for name, value in flat.items()} | (
-        {"line": line + 1} if known else {}
-    )
+    if not isinstance(line, int) or isinstance(line, bool):
+        return flat
+    return {("line" if name == "linenum" else name): line + 1 if name == "linenum" else flat[name] for name in flat}

@@ -7,7 +7,9 @@ import signal
 import sys
 import traceback
 from functools import partial
+from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -23,6 +25,7 @@ from explorer.gui.locale import use_system_locale
 from explorer.gui.log import start_log
 from explorer.gui.main_window import MainWindow
 from explorer.gui.memory import give_back, limit_arenas
+from explorer.gui.opening import request_of
 from explorer.gui.requests import IndexNotice, OpenProject, OpenRequest, OpenSample, TraceText
 from explorer.gui.settings import Settings
 from explorer.gui.startup import Startup
@@ -112,7 +115,12 @@ def _begin(window: MainWindow, startup: Startup, settings: Settings) -> None:
     elif startup.paths:
         agreed, token = startup.allow_remote, startup.token_file
         request = OpenRequest(startup.paths, startup.minus, startup.tokenizer, allow_remote=agreed, token_file=token)
-        window.open(request)
+        session = settings.get("session") if startup.restore and settings.get("restore") else {}
+        if not agreed and _is_of(session, request):
+            # Named or not, it is the index that was open: what was typed in it is not lost.
+            window.session.restore(session)
+        else:
+            window.open(request)
     elif startup.restore and settings.get("restore"):
         session = settings.get("session")
         window.session.restore(session)
@@ -120,6 +128,18 @@ def _begin(window: MainWindow, startup: Startup, settings: Settings) -> None:
         if isinstance(path, str) and path:
             # Index and views are those of the session, which may be newer than the file.
             window.projects.presenter.open(path, with_views=False)
+
+
+def _is_of(session: dict[str, Any], request: OpenRequest) -> bool:
+    """Whether a session had the same indexes open."""
+    kept = request_of(session)
+    if kept is None:
+        return False
+
+    def sources(of: OpenRequest) -> list[list[Path]]:
+        return [[Path(source).absolute() for source in each] for each in (of.paths, of.minus)]
+
+    return sources(kept) == sources(request) and kept.tokenizer == request.tokenizer
 
 
 def open_as_well(startup: Startup, settings: Settings) -> MainWindow | None:

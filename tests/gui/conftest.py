@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 
 import pytest
 from PySide6.QtGui import QDesktopServices
@@ -83,11 +84,14 @@ def qtbot(qapp, request):
 @pytest.fixture
 def settings(tmp_path, monkeypatch):
     """Empty ones; the window speaks English whatever the machine's language is."""
+    from explorer.gui.schema import BY_KEY
     from explorer.gui.settings import Settings
 
     monkeypatch.setattr("explorer.gui.app.use_system_locale", lambda application: None)
     # Builds that a test leaves unfinished are offered to no other.
     monkeypatch.setenv("CORPUS_EXPLORER_DATA", str(tmp_path / "data"))
+    # Tests of Trace count tokens, unless they are about words.
+    monkeypatch.setitem(BY_KEY, "trace_match", replace(BY_KEY["trace_match"], default="tokens"))
 
     return Settings(tmp_path / "settings.json")
 

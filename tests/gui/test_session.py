@@ -52,6 +52,21 @@ def test_a_killed_window_loses_nothing_that_was_typed(opened, qtbot):
     again.close()
 
 
+@pytest.mark.parametrize("same", [True, False])
+def test_a_start_that_names_the_same_index_keeps_what_was_typed(opened, qtbot, small_index, byte_index, same):
+    """Naming the index gave an empty window, which then replaced the session."""
+    opened.trace.presenter.trace_text("a text that matters")
+    opened.session.keep_changes()
+    path = opened.settings.path
+    qtbot.waitUntil(lambda: path.exists() and "a text that matters" in path.read_text())
+    named = Startup(paths=(str(small_index if same else byte_index),), restore=True)
+    again = app.show_window(named, Settings(path))
+    qtbot.waitUntil(lambda: again.corpus is not None and not again.preload.wanted)
+    again.show_screen("trace")
+    assert again.trace.text.editor.text() == ("a text that matters" if same else "")
+    again.close()
+
+
 def test_a_window_without_an_index_does_not_replace_the_last_session(window, settings, qtbot):
     settings.set("session", {"paths": ["/somewhere"], "screens": {}})
     window.session.keep_changes()

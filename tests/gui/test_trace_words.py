@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from by_hand import HandServices
 
 from explorer import build_index, open_index
 from explorer.documents.reading import text_of
 from explorer.errors import CapabilityError
+from explorer.gui.requests import OpenRequest
+from explorer.gui.schema import BY_KEY
 from explorer.gui.screens.trace import words_desk
 from explorer.gui.screens.trace.presenter import WORDS_SLOT, TracePresenter
 from explorer.gui.screens.trace.settings_form import SettingsForm
@@ -16,6 +20,8 @@ from explorer.trace.settings import TraceSettings
 
 pytestmark = pytest.mark.local("words are cut in folders on this machine")
 
+MATCH = BY_KEY["trace_match"].default
+"""What the window looks up."""
 TEXT = "THE cat\nsat “on the mat”; it’s gone"
 SOURCE = "So the cat sat on the mat. It's gone."
 
@@ -246,3 +252,27 @@ def test_the_form_grays_out_what_words_have_no_use_for(qtbot):
     assert asked == [{"match": "tokens"}]
     form.show_settings(TraceSettings())
     assert form.delimiters.isEnabled() and "Words are whole" not in form.delimiters.toolTip()
+
+
+@pytest.fixture
+def in_words(monkeypatch, settings):
+    """The default of the window, which `settings` changes."""
+    monkeypatch.setitem(BY_KEY, "trace_match", replace(BY_KEY["trace_match"], default=MATCH))
+
+
+def test_the_window_begins_in_words_and_keeps_text_and_focus(in_words, window, corpus, qtbot):
+    assert MATCH == "words"
+    window.open(OpenRequest(corpus.index.sources))
+    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+    window.show_screen("trace")
+    screen = window.trace
+    screen.presenter.trace_text(TEXT)
+    screen.text.editor.setFocus()
+    qtbot.waitUntil(lambda: screen.presenter.state.trace is not None and screen.presenter.state.trace.unit == "words")
+    assert screen.presenter.state.trace.novelty.longest_match == 8
+    assert screen.text.editor.text() == TEXT
+    bar = screen.text.texts.read_bar
+    assert bar.match.current == 0
+    bar.match.button(1).click()
+    qtbot.waitUntil(lambda: screen.presenter.state.trace.unit == "tokens" and not screen.busy)
+    assert bar.match.current == 1

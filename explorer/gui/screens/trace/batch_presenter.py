@@ -100,10 +100,11 @@ class BatchPresenter(Presenter[BatchState]):
         index = None if state.corpus is None else state.corpus.index
         source, settings = state.chosen_source, state.settings
         self._recaller.run(
-            lambda cancel: recall(index, source, settings, cancel), lambda found: self._take_recalled(*found, settings)
+            lambda cancel: recall(index, source, settings, cancel), lambda found: self._take_recalled(found, settings)
         )
 
-    def _take_recalled(self, rows: tuple[BatchRow, ...], total: int, settings: TraceSettings) -> None:
+    def _take_recalled(self, recalled: tuple[tuple[BatchRow, ...], int], settings: TraceSettings) -> None:
+        rows, total = recalled
         self.change(count=total)
         # Another trace may have begun, or the settings may have changed.
         if not rows or self.state.used is not None or settings != self.state.settings:
