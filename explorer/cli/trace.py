@@ -97,6 +97,8 @@ _INPUT_RULES = (
 _BRIEF = frozenset(column_names(TraceRecord))
 _FULL = (*column_names(TraceRecord), *column_names(TraceDetails))
 _TEXT_LAYOUT = "\n\t"
+_LITTLE = 0.1
+"""The share of a text in matches from which it matters that they are of tokens."""
 _LINE = 240
 """Characters of the longest passage that are printed."""
 
@@ -506,6 +508,8 @@ def print_trace(trace: Trace) -> None:
     put("\n" + summary(trace), keep="\n")
     if sentence := verdict(trace):
         put(sentence)
+    if trace.unit == "tokens" and len(trace.spans) > 1 and trace.coverage > _LITTLE:
+        put("Case, line breaks and punctuation end a match of tokens; --match words ignores them.")
     if trace.longest_passage is not None:
         passage = trace.longest_passage
         text = " ".join(trace.text[passage.start : passage.end].split())

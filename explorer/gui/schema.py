@@ -122,7 +122,7 @@ SETTINGS = (
         "trace_match",
         "words",
         "Match",
-        "What is looked up: words, whatever their case, line breaks and punctuation, or tokens, as OLMoTrace does.",
+        "What is looked up: words, whatever their case, line breaks and punctuation, or the tokens of the index.",
         "Trace",
         (("words", "Words"), ("tokens", "Tokens")),
     ),

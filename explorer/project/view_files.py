@@ -12,6 +12,7 @@ from explorer.project.places import checked_path, found, is_inside, stored
 WAYS: Mapping[str, tuple[str, ...]] = {
     "search": ("watched", "collocates.stop", "beside"),
     "next_token": ("beside",),
+    "trace": ("answers",),
     "agreement": ("files", "neural"),
     "model": ("tabs.perplexity.files", "tabs.mix.files", "tabs.mix.file", "tabs.drafts.files"),
     "statistics": ("tabs.words.stop", "tabs.keywords.stop", "tabs.keywords.index", "tabs.keywords.list"),

@@ -153,7 +153,8 @@ def sentences(trace: Trace) -> str:
 
 def _of_others(trace: Trace, form: Literal["summary", "sentence"]) -> list[str]:
     others = (found for found in trace.measured if found.id not in _MEASURES)
-    return [words for found in others if (words := getattr(found, form))]
+    every = [(getattr(found, form), tr(found.measure.note) if form == "summary" else "") for found in others]
+    return [f"{words} ({note})" if note else words for words, note in every if words]
 
 
 def verdict(trace: Trace) -> str:

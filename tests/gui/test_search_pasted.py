@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from explorer.gui.requests import TraceText
-from explorer.gui.screens.search.pasted_text import offered, words_of_text
+from explorer.gui.screens.search.pasted_text import words_of_text
 
 LONG = "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness"
 SENTENCES = "The cat sat on the mat. The dog saw the cat. Nobody moved."
@@ -27,7 +27,6 @@ SENTENCES = "The cat sat on the mat. The dog saw the cat. Nobody moved."
 )
 def test_more_than_a_sentence_or_two_is_a_text(query, words):
     assert words_of_text(query) == words
-    assert (f"a text of {words} words" in offered(query)) == bool(words)
 
 
 def test_a_pasted_text_is_offered_to_trace(qtbot, small):

@@ -13,11 +13,13 @@ from explorer.gui.answer import Freshness
 from explorer.gui.requests import Saved
 from explorer.gui.screens.trace.choice import Choice, Show
 from explorer.gui.screens.trace.choice_state import ALL, Tab
-from explorer.gui.screens.trace.figures import Jump, Totals, figures_of
+from explorer.gui.screens.trace.figures import Jump, figures_of
 from explorer.gui.screens.trace.pieces import MOST_CHARACTERS
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.state import OLMOTRACE, Part, View
+from explorer.trace.passages import passages_of
 from explorer.trace.settings import TraceSettings
+from explorer.trace.summary import Totals, totals_of
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
 OTHER = "The dog sat on the mat, and the cat saw a dog."
@@ -98,7 +100,7 @@ def test_the_answer_is_the_library_s(bench, small):
     found = bench.state.answer.current.trace
     assert found.spans == expected.spans and found.prompt == "What sat?"
     assert [document.number for document in found.documents] == [document.number for document in expected.documents]
-    assert bench.state.summary.startswith(f"{len(found.spans)} spans in {found.token_count} tokens")
+    assert bench.state.summary.startswith(totals_of([found], [passages_of(found)]).sentence)
     figures = {figure.target: figure.number for figure in bench.shown.figures}
     assert figures[Jump.LONGEST] == str(max(expected.covering)) and figures[Show.ALL] == str(len(bench.shown.passages))
     assert figures[Jump.DOCUMENTS] == str(len(expected.documents))
@@ -629,7 +631,9 @@ def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):
 @pytest.mark.parametrize("unit", ["tokens", "words"])
 def test_two_shares_that_add_up_to_more_than_all_tell_of_what_they_are(unit):
     """In full and in short: one is of matches of one length, the other a mean over several."""
-    totals = Totals(passages=1, high=0, longest=12, covered=0.44, novelty=0.71, documents=1, unit=unit)
+    totals = Totals(
+        passages=1, high=0, spans=1, size=20, longest=12, covered=0.44, novelty=0.71, documents=1, unit=unit
+    )
     figures = {figure.target: figure for figure in figures_of(totals, Show.ALL)}
     covered, novelty = figures[Show.COVERED], figures[Jump.NOVELTY]
     assert (covered.number, covered.words) == ("44%", f"of {unit} in matches of 5+ {unit}")

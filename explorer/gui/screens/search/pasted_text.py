@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from explorer.gui.screens.search.query_state import QueryState
 from explorer.i18n import tr, trn
 
 _WORD = re.compile(r"\w+")
@@ -22,9 +23,9 @@ def words_of_text(query: str) -> int:
     return words if words >= _WORDS or (sentences >= _SENTENCES and words >= _WORDS_OF_SENTENCES) else 0
 
 
-def offered(query: str) -> str:
-    """The sentence that offers a query to Trace; "" if it is not a text."""
-    words = words_of_text(query)
+def offered(query: QueryState) -> str:
+    """The sentence that offers a query to Trace; "" if it is not a text, or no index is open."""
+    words = 0 if query.corpus is None or query.match == "regex" else words_of_text(query.text)
     if not words:
         return ""
     return trn(
@@ -34,9 +35,9 @@ def offered(query: str) -> str:
     )
 
 
-def why_not_found(query: str) -> tuple[str, str] | None:
+def why_not_found(query: QueryState) -> tuple[str, str] | None:
     """What takes the place of lines for a text that does not occur as a whole; None for any other query."""
-    if not words_of_text(query):
+    if not offered(query):
         return None
     return tr("Not found in one piece"), tr(
         "Parts of this text may occur, also with other words between them. Click “Trace this text”."

@@ -19,6 +19,7 @@ from explorer.gui.screens.search.export_presenter import ExportOutlets, ExportPr
 from explorer.gui.screens.search.line_actions import LineActions
 from explorer.gui.screens.search.line_footer import follow_project
 from explorer.gui.screens.search.pages import Pages
+from explorer.gui.screens.search.pasted_text import offered
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_bar import QueryBar
 from explorer.gui.screens.search.query_history import connect_history
@@ -163,9 +164,10 @@ class SearchScreen(Screen):
         if before is None or (state.notice, state.can_retry) != (before.notice, before.can_retry):
             remedies = [(tr("Try again"), self.presenter.try_again)] if state.can_retry else []
             self.notice.show_notice(state.notice, kind="error" if state.can_retry else "warn", remedies=remedies)
-        if before is None or state.offers_trace != before.offers_trace:
-            remedies = [(tr("Trace this text"), self._trace)] if state.offers_trace else []
-            self.text.show_notice(state.offers_trace, kind="info", remedies=remedies)
+        if before is None or state.query is not before.query:
+            sentence = offered(state.query)
+            remedies = [(tr("Trace this text"), self._trace)] if sentence else []
+            self.text.show_notice(sentence, kind="info", remedies=remedies)
         self.tools.draw(state, before)
         self.pages.draw(state, before)
 

@@ -27,7 +27,7 @@ from explorer.gui.screens.search.history_presenter import HistoryState, past_of
 from explorer.gui.screens.search.kept_search import written_search
 from explorer.gui.screens.search.lines_state import LinesState
 from explorer.gui.screens.search.marks_state import MarksState
-from explorer.gui.screens.search.pasted_text import offered, why_not_found
+from explorer.gui.screens.search.pasted_text import why_not_found
 from explorer.gui.screens.search.query_state import QueryState
 from explorer.gui.screens.search.sets_state import SetsState
 from explorer.gui.screens.search.suggest_presenter import SuggestState
@@ -219,18 +219,12 @@ class SearchState:
         return self.view not in _APART and (self.query.found is not None or bool(self.filters.filters))
 
     @property
-    def offers_trace(self) -> str:
-        """The sentence that offers a pasted text to Trace; "" for a query."""
-        known = self.corpus is not None and self.query.match != "regex"
-        return offered(self.query.text) if known else ""
-
-    @property
     def invitation(self) -> tuple[str, str]:
         """What takes the place of lines: a title, and what to do."""
         answer = self.lines.answer.value
         if answer is not None and not len(answer.lines):
             usual = tr("Nothing found"), why_nothing(answer)
-            return (why_not_found(self.query.text) if self.offers_trace else None) or usual
+            return why_not_found(self.query) or usual
         return invitation(None if self.corpus is None else self.corpus.index.name)
 
     @property

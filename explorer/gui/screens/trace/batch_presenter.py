@@ -13,8 +13,9 @@ from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import Request, Saved
+from explorer.gui.screens.trace.answers_desk import AnswersDesk
 from explorer.gui.screens.trace.batch_state import COLUMNS, EDGES, BatchState, Order, arranged
-from explorer.gui.screens.trace.work import batch_facts, recall, save_batch, trace_file
+from explorer.gui.screens.trace.work import batch_facts, save_batch, trace_file
 from explorer.i18n import tr, trn
 from explorer.jobs import Kind, Progress
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
@@ -22,7 +23,7 @@ from explorer.trace.settings import TraceSettings
 
 
 class BatchPresenter(Presenter[BatchState]):
-    """A file of answers.
+    """A file of answers; `kept`: those that were traced before.
 
     Parameters
     ----------
@@ -39,12 +40,10 @@ class BatchPresenter(Presenter[BatchState]):
     ) -> None:
         super().__init__(BatchState())
         self._ask, self._trace_row = ask, trace_row
-        # The fields of a session, until its file is open.
-        self._restored: tuple[str, ...] = ()
         # A slot keeps only its newest request: saving a table must not end the trace of a file.
         self._opener = services.slot("file of answers")
         self._tracer = services.slot("batch", kind=Kind.APART)
-        self._recaller = services.slot("answers traced before", kind=Kind.APART)
+        self.kept = AnswersDesk(services.slot("answers traced before", kind=Kind.APART), self)
         self._writer = services.slot("table of answers", kind=Kind.APART)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
@@ -55,7 +54,7 @@ class BatchPresenter(Presenter[BatchState]):
         if opening is not None:
             # A file does not depend on the index.
             self.open(opening)
-        self._recall()
+        self.kept.recall()
 
     def use_settings(self, settings: TraceSettings) -> None:
         """Use other settings for the next trace.
@@ -66,58 +65,40 @@ class BatchPresenter(Presenter[BatchState]):
             The settings.
         """
         self.change(settings=settings)
-        self._recall()
+        self.kept.recall()
 
     def open(self, path: Path) -> None:
         """Read a file's first records, and offer their fields."""
         self.change(path=path, source=self.state.source.asked())
-        self._opener.run(lambda cancel: inspect_answers(path), self._offer, self._fail_opening)
+        self._opener.run(
+            lambda cancel: inspect_answers(path),
+            self._offer,
+            lambda error: self.change(source=self.state.source.failed(error)),
+        )
 
     def _offer(self, source: AnswerFile) -> None:
         # The rows of the file that was open before stay, dimmed; what is on its way would be taken for rows of this
         # one.
         self._tracer.cancel()
-        text, prompt = self._restored or (source.text_field, source.prompt_field)
-        self._restored = ()
+        text, prompt = self.kept.fields_of(source)
         self.change(
             source=self.state.source.arrived(source),
             count=None,
-            text_field=text if text in source.fields else source.text_field,
-            prompt_field=prompt if prompt in ("", *source.fields) else source.prompt_field,
+            text_field=text,
+            prompt_field=prompt,
             rows=Answer(self.state.rows.value),
             used=None,
             progress=None,
             opened=None,
             error=None,
         )
-        self._recall()
+        self.kept.recall()
 
-    def _recall(self) -> None:
-        """Show what was traced before of this file, in this index and with these settings."""
-        state = self.state
-        if state.source.value is None or state.used is not None:
-            return
-        index = None if state.corpus is None else state.corpus.index
-        source, settings = state.chosen_source, state.settings
-        self._recaller.run(
-            lambda cancel: recall(index, source, settings, cancel), lambda found: self._take_recalled(found, settings)
-        )
-
-    def _take_recalled(self, recalled: tuple[tuple[BatchRow, ...], int], settings: TraceSettings) -> None:
-        rows, total = recalled
-        self.change(count=total)
-        # Another trace may have begun, or the settings may have changed.
-        if not rows or self.state.used is not None or settings != self.state.settings:
-            return
+    def show_recalled(self, rows: tuple[BatchRow, ...], settings: TraceSettings, progress: Progress) -> None:
+        """Show rows that were traced before with these settings, all of the file or its first ones."""
         found = replace(self.state.rows, value=rows)
-        self._arrange(
-            rows=found.arrived(rows) if len(rows) >= total else found.asked().stopped(),
-            used=settings,
-            progress=Progress("Tracing answers", len(rows), total, "answers"),
-        )
-
-    def _fail_opening(self, error: CorpusError) -> None:
-        self.change(source=self.state.source.failed(error))
+        whole = len(rows) >= progress.total
+        self._arrange(rows=found.arrived(rows) if whole else found.asked().stopped(), used=settings, progress=progress)
 
     def choose_text_field(self, name: str) -> None:
         """Trace the texts of another field.
@@ -128,19 +109,19 @@ class BatchPresenter(Presenter[BatchState]):
             The field.
         """
         self.change(text_field=name)
-        self._recall()
+        self.kept.recall()
 
     def choose_prompt_field(self, name: str) -> None:
         """Take the prompts from this field; "" for no prompts."""
         self.change(prompt_field=name)
-        self._recall()
+        self.kept.recall()
 
     def run(self) -> None:
         """Trace every answer of the file."""
         state = self.state
         if state.source.value is None or state.corpus is None:
             return
-        self._recaller.cancel()
+        self.kept.cancel()
         source = state.chosen_source
         # Read here: all of them may change while the file is traced.
         index, settings = state.corpus.index, state.settings
@@ -191,7 +172,7 @@ class BatchPresenter(Presenter[BatchState]):
         )
 
     def _cancel(self) -> None:
-        for slot in (self._opener, self._tracer, self._recaller, self._writer):
+        for slot in (self._opener, self._tracer, self.kept, self._writer):
             slot.cancel()
         self.change(source=self.state.source.stopped(), rows=self.state.rows.stopped())
 
@@ -257,17 +238,3 @@ class BatchPresenter(Presenter[BatchState]):
             lambda error: self.change(error=error),
             Job(tr("Export of {name}", name=path.name), self._writer.cancel),
         )
-
-    def session(self) -> dict[str, Any]:
-        """The file and its fields, as JSON values; its rows are kept elsewhere, each as soon as it is traced."""
-        path = self.state.path
-        fields = {"answers_field": self.state.text_field, "answers_prompt": self.state.prompt_field}
-        return {"answers": "" if path is None else str(path.absolute()), **fields}
-
-    def restore(self, values: dict[str, Any]) -> None:
-        """Open the file of a session again; missing or invalid values are left unchanged."""
-        path = values.get("answers")
-        if isinstance(path, str) and path:
-            fields = (values.get("answers_field"), values.get("answers_prompt"))
-            self._restored = tuple(field if isinstance(field, str) else "" for field in fields)
-            self.open(Path(path))

@@ -117,16 +117,8 @@ class TracePresenter(Presenter[TraceState]):
                 self.own.forget()
             self.change(settings=settings)
             self.words.open()
-            self.use_settings()
+            self.words.pass_on()
             self._typing.start()
-
-    def use_settings(self) -> None:
-        """Trace conversations and files with the settings that are in force."""
-        settings = self.state.effective
-        if settings != self.batch.state.settings:
-            self.conversation.use_settings(settings)
-            self.ask.use_settings(settings)
-            self.batch.use_settings(settings)
 
     def trace_text(self, text: str, prompt: str = "") -> None:
         """Trace another text.
@@ -289,7 +281,7 @@ class TracePresenter(Presenter[TraceState]):
             "settings": written_settings(self.state.settings),
             **self.own.session(),
             **self.conversation.session(),
-            **self.batch.session(),
+            **self.batch.kept.session(),
             **self.ask.session(),
         }
 
@@ -305,7 +297,7 @@ class TracePresenter(Presenter[TraceState]):
             self.trace_text(text, prompt)
         self.conversation.restore(values)
         self.ask.restore(values)
-        self.batch.restore(values)
+        self.batch.kept.restore(values)
 
 
 def shown_answer(presenter: TracePresenter) -> TraceAnswer | None:

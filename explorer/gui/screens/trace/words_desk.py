@@ -109,7 +109,15 @@ class WordsDesk:
         """Pass them to conversations, which are then traced in them if the settings want that."""
         self._presenter.conversation.change(words=words)
         self._presenter.ask.use_words(words)
-        self._presenter.use_settings()
+        self.pass_on()
+
+    def pass_on(self) -> None:
+        """Have conversations and files traced with the settings that are in force."""
+        presenter, settings = self._presenter, self._presenter.state.effective
+        if settings != presenter.batch.state.settings:
+            presenter.conversation.use_settings(settings)
+            presenter.ask.use_settings(settings)
+            presenter.batch.use_settings(settings)
 
     def _take(self, found: TracedWords) -> None:
         self._presenter.change(words=found)
