@@ -34,7 +34,7 @@ class TraceScreen(Screen):
         self.pages = Pages(self.presenter, charter, self.head, self.paste)
         self.text = self.pages.text
         self.settings = SettingsSheet(self.presenter, self.pages)
-        self.words = WordsLine(self.presenter, self.lanes, self.focus_input)
+        self.words = WordsLine(self.presenter, self.lanes)
         self._lay_out()
         # Drawn once before they are watched: presenters report changes only.
         self._draw(self.presenter.state, None)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import Notice
@@ -23,15 +21,11 @@ class WordsLine(QWidget):
         Makes the word index.
     lanes
         The lanes of the screen.
-    focus
-        Gives the focus to the text, if a button of this line has it that is no longer needed.
     """
 
-    def __init__(
-        self, presenter: TracePresenter, lanes: Lanes, focus: Callable[[], None], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, presenter: TracePresenter, lanes: Lanes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._presenter, self._focus = presenter, focus
+        self._presenter = presenter
         self.notice, self.job = Notice(), JobBar()
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -58,12 +52,6 @@ class WordsLine(QWidget):
         self._column.setContentsMargins(0, 8 if offered[0] or state.words.awaited else 0, 0, 0)
         if before is None or offered != before.offered_words:
             title, sentence = offered
-            remedies = [(tr("Make the word index"), self._make)] if title else []
+            remedies = [(tr("Make the word index"), self._presenter.words.make)] if title else []
             # In one text, which wraps: a title would be cut off in a narrow window.
             self.notice.show_notice(f"{title}. {sentence}" if title else "", kind="info", remedies=remedies)
-
-    def _make(self) -> None:
-        focused = QApplication.focusWidget()
-        if focused is not None and self.notice.isAncestorOf(focused):
-            self._focus()
-        self._presenter.words.make()
