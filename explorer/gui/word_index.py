@@ -14,10 +14,6 @@ QUICK_TOKENS = 5_000_000
 """Tokens of an index whose words are listed without a question: 2.9 million take two seconds on two cores."""
 
 
-QUICK_TOKENS = 5_000_000
-"""Tokens of an index whose words are listed without a question: 2.9 million take two seconds on two cores."""
-
-
 def bytes_to_ask(index: Backend) -> int:
     """How large the index of words becomes at most, if the user is asked before it is made.
 

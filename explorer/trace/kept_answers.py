@@ -19,8 +19,8 @@ from explorer import version
 from explorer.backends.protocol import Backend
 from explorer.files.paths import data_folder
 from explorer.trace.batch import AnswerFile, Figures
-from explorer.trace.in_words import TRACED
 from explorer.trace.settings import TraceSettings
+from explorer.words.rule import WordRule
 
 _MOST_FILES = 50
 """Files that are kept; those that were not used for the longest time go first."""
@@ -135,7 +135,7 @@ def _key(index: Backend, source: AnswerFile, settings: TraceSettings) -> str:
         # Documents that are left out are not in the fingerprint.
         index.document_count,
         index.token_count,
-        TRACED.key,
+        WordRule().key,
         repr(settings),
         source.text_field,
         source.prompt_field,

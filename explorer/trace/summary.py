@@ -17,11 +17,10 @@ from explorer.measures.novelty import INDEX_LENGTHS
 from explorer.overlap.verbatim import Passage
 from explorer.trace.as_read import as_read
 from explorer.trace.documents import TraceDocument
-from explorer.trace.in_words import TRACED
 from explorer.trace.passages import TextPassage, passages_of
 from explorer.trace.ranking import shown_share
 from explorer.trace.trace import Trace
-from explorer.words.rule import words_of
+from explorer.words.rule import WordRule, words_of
 
 _LEAST_WORDS = 20
 """Words of a text in one document from which they are named: fewer are common phrases."""
@@ -195,7 +194,7 @@ def _joined(passages: Sequence[Passage]) -> list[tuple[int, int]]:
 
 
 def _words(text: str) -> int:
-    return len(words_of(text, TRACED))
+    return len(words_of(text, WordRule()))
 
 
 def _sentence(trace: Trace, best: TraceDocument, held: int, parts: int, between: int) -> str:
