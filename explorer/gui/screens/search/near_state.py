@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from explorer.api import Corpus
+from explorer.collation import collation_key
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told, unable, why_unable
@@ -340,7 +341,8 @@ class NearState(Generic[R, A]):
         places = range(len(answer.rows))
         if column == 0:
             return tuple(reversed(places)) if down else tuple(places)
-        values = {row: self.value_in(row, column) for row in places}
+        found = {row: self.value_in(row, column) for row in places}
+        values = {row: collation_key(each) if isinstance(each, str) else each for row, each in found.items()}
         known = sorted((row for row in places if values[row] is not None), key=values.__getitem__, reverse=down)
         # What is unknown comes last in either direction.
         return (*known, *(row for row in places if values[row] is None))

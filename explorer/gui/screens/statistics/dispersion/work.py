@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from explorer.api import Corpus
 from explorer.api.results.dispersion import DispersionTable
 from explorer.api.strips import dispersion_strips
+from explorer.collation import collation_key
 from explorer.export.records.dispersion import DispersionRecord
 from explorer.export.strip_charts import DRAWN
 from explorer.gui.cells import Cell
@@ -224,6 +225,7 @@ def sorted_spreads(rows: Sequence[DispersionRecord], column: int, down: bool) ->
     name, places = SORTED[column], range(len(rows))
     if not name:
         return tuple(reversed(places)) if down else tuple(places)
-    values = [getattr(row, name) for row in rows]
+    found = [getattr(row, name) for row in rows]
+    values = [collation_key(value) if isinstance(value, str) else value for value in found]
     known = sorted((at for at in places if values[at] is not None), key=lambda at: values[at], reverse=down)
     return (*known, *(at for at in places if values[at] is None))

@@ -10,6 +10,7 @@ import numpy as np
 from explorer.api import Corpus
 from explorer.api.results.ngrams import Ngrams, form_of
 from explorer.backends.protocol import NgramList
+from explorer.collation import collation_key
 from explorer.errors import QueryError
 from explorer.export.records.words import WordRecord
 from explorer.gui.cells import Cell
@@ -220,7 +221,7 @@ def sorted_rows(rows: tuple[WordRecord, ...], column: int, down: bool) -> tuple[
     """
     values: tuple[Sequence[object], ...] = (
         range(len(rows)),
-        [row.form or "" for row in rows],
+        [collation_key(row.form or "") for row in rows],
         [row.count for row in rows],
         [row.per_million for row in rows],
         [row.documents for row in rows],
