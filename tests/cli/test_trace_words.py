@@ -67,7 +67,7 @@ def test_text_and_report_are_in_words(run, folder):
     assert "token" not in out
     assert run("trace", "index", "copy.txt", "--match", "words", "--html", "out.html")[0] == 0
     page = (folder / "out.html").read_text("utf-8")
-    assert "<th>Words</th>" in page and "in 9 words" in page and "without regard to case" in page
+    assert "<th>Words</th>" in page and "in 9 words" in page and "word for word, apart from case" in page
     assert "tokens" not in page.partition("How this was made")[0]
 
 
