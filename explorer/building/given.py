@@ -30,6 +30,8 @@ class ArrowStream(Protocol):
         ...
 
 
+_LONGEST = 80
+"""Characters that are shown of a string that is not a path."""
 FilePath = str | PathLike[str]
 Sources = FilePath | Iterable[FilePath] | Iterable[Mapping[str, Any]] | ArrowStream
 """Paths of files and folders, an iterable of mappings, or a table that can be read as an Arrow stream."""
@@ -99,21 +101,21 @@ def _paths_or_rows(given: Iterable[Any], label: str) -> tuple[Path, ...] | Rows:
     whole = chain(head, given) if isinstance(given, Iterator) else given
     if head and isinstance(head[0], str | PathLike):
         paths = list(whole)
-        _require_paths(paths, label)
+        _require_paths(paths)
         return tuple(_path_of(item, number) for number, item in enumerate(paths, 1))
     return rows_of_mappings(whole, label)
 
 
-def _require_paths(given: Sequence[Any], label: str) -> None:
-    """Refuse strings of which none is a path: they are texts."""
+def _require_paths(given: Sequence[Any]) -> None:
+    """Refuse strings of which none is a path: they may be texts."""
     if all(isinstance(each, str) and each != "-" and not exists(Path(each)) for each in given):
         raise SourceError(
             mark(
-                "No string of {kind} is the path of a file or folder. To index the strings themselves, make a record "
-                'of each: [{{"text": text}} for text in texts].'
+                "{path} does not exist. If the strings are texts and not paths, make a record of each: "
+                '[{{"text": text}} for text in texts].'
             ),
             reason="texts-as-paths",
-            kind=label,
+            path=given[0] if len(given[0]) <= _LONGEST else f"{given[0][:_LONGEST]}…",
         )
 
 
