@@ -11,9 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from explorer.version import install_command
+
 NO_QT = Path(__file__).resolve().parents[1] / "support" / "noqt"
 SVG = "{http://www.w3.org/2000/svg}"
-HOW = "which is not installed. To get it, run: pip uninstall corpus-explorer-core, then pip install corpus-explorer.\n"
+HOW = (
+    "which is not installed. To get it, run pip uninstall corpus-explorer-core, and in the folder of the program's "
+    f"source: {install_command()}"
+)
 
 
 def run(*arguments, **environment):
@@ -36,7 +41,7 @@ def run(*arguments, **environment):
 def test_without_a_command(small_index, display, with_index):
     done = run(*([small_index] if with_index else []), DISPLAY=display)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"corpus-explorer: corpus-explorer without a command needs the window, {HOW}"
+    assert done.stderr == f"corpus-explorer: corpus-explorer without a command needs the window, {HOW}\n"
 
 
 def test_the_rest_needs_no_window(small_index):
