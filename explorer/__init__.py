@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from explorer.building.run import build_index
     from explorer.building.source import Problem
     from explorer.checking.verify import Finding, VerifyReport, verify_index
+    from explorer.curation.benchmarks import BenchmarkColumns
     from explorer.curation.item_matches import Thresholds
     from explorer.curation.rules import RuleCounts
     from explorer.documents.document import Document
@@ -214,6 +215,7 @@ _NAMES = {
     "explorer.api.contamination": ("contamination_board",),
     "explorer.api.results.contamination": ("ContaminationTable",),
     "explorer.api.results.contamination_board": ("ContaminationBoard",),
+    "explorer.curation.benchmarks": ("BenchmarkColumns",),
     "explorer.curation.item_matches": ("Thresholds",),
     "explorer.texts.on_bad": ("BadText",),
     "explorer.curation.rules": ("RuleCounts",),
@@ -355,6 +357,7 @@ __all__ = [
     "AgreementResult",
     "ArrowStream",
     "BadText",
+    "BenchmarkColumns",
     "BenchmarkRecord",
     "BesideNeural",
     "BinRecord",

@@ -13,7 +13,7 @@ from explorer.api.results.contamination_board import ContaminationBoard
 from explorer.api.results.origin import Origin
 from explorer.api.units import check_unit, counted_index
 from explorer.backends.protocol import Backend
-from explorer.curation.benchmarks import PARTS, Benchmark, Columns, benchmark_of, read_benchmark
+from explorer.curation.benchmarks import PARTS, Benchmark, BenchmarkColumns, benchmark_of, read_benchmark
 from explorer.curation.contamination import find_items
 from explorer.curation.item_matches import Thresholds
 from explorer.curation.own import find_own, without_documents
@@ -114,7 +114,7 @@ class CorpusContamination:
         return _found(
             self.index,
             asked,
-            given_benchmarks(benchmark, Columns(question, answer, score=score), on_bad),
+            given_benchmarks(benchmark, BenchmarkColumns(question, answer, score=score), on_bad),
             report,
             cancel,
         )
@@ -219,7 +219,7 @@ def contamination_board(
     """
     check_unit(unit)
     asked = _Asked(unit, _checked(parts), thresholds or Thresholds(), without_own)
-    benchmarks = given_benchmarks(benchmark, Columns(question, answer, score=score), on_bad)
+    benchmarks = given_benchmarks(benchmark, BenchmarkColumns(question, answer, score=score), on_bad)
     if not corpora or not all(isinstance(each, CorpusContamination) for each in corpora):
         raise QueryError(mark("corpora must be a list of opened corpora."), reason="wrong-argument")
     indexes = [each.index for each in corpora]
@@ -228,7 +228,7 @@ def contamination_board(
 
 
 def given_benchmarks(
-    benchmark: Given | Sequence[str | PathLike[str]], columns: Columns, on_bad: str = "fail"
+    benchmark: Given | Sequence[str | PathLike[str]], columns: BenchmarkColumns, on_bad: str = "fail"
 ) -> list[Benchmark]:
     """Read the benchmarks that a caller gave.
 
@@ -272,7 +272,7 @@ def _each(given: Given | Sequence[str | PathLike[str]]) -> Sequence[Given]:
     return (given,)  # type: ignore[return-value]
 
 
-def _read(given: Given, columns: Columns, on_bad: str) -> Benchmark:
+def _read(given: Given, columns: BenchmarkColumns, on_bad: str) -> Benchmark:
     if isinstance(given, str | PathLike):
         return read_benchmark(given, columns, on_bad)
     return benchmark_of(rows_of(given), columns=columns, on_bad=on_bad)

@@ -11,7 +11,7 @@ from explorer.api.results.decontamination import Decontamination
 from explorer.api.results.origin import Origin
 from explorer.api.units import check_unit, counted_index
 from explorer.backends.protocol import Backend
-from explorer.curation.benchmarks import PARTS, Columns
+from explorer.curation.benchmarks import PARTS, BenchmarkColumns
 from explorer.curation.decontamination import RULES, Compared, Rule, RuleName, find_contaminated
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -103,7 +103,7 @@ class CorpusDecontamination:
         ([0], 0)
         """
         asked = _checked(rule, n, share, unit)
-        benchmarks = given_benchmarks(benchmark, Columns(question, answer))
+        benchmarks = given_benchmarks(benchmark, BenchmarkColumns(question, answer))
         if by is not None:
             self.columns.require(by, cancel)
         units = counted_index(self.index, unit, report, cancel)

@@ -34,7 +34,7 @@ _LOOKED_AT = 100
 
 
 @dataclass(frozen=True)
-class Columns:
+class BenchmarkColumns:
     """Which field of a record is what; "" for none.
 
     Attributes
@@ -126,12 +126,12 @@ class Benchmark:
     """
 
     name: str
-    columns: Columns
+    columns: BenchmarkColumns
     items: tuple[Item, ...]
     problems: tuple[BadText, ...] = ()
 
 
-def read_benchmark(source: Source, columns: Columns | None = None, on_bad: str = "fail") -> Benchmark:
+def read_benchmark(source: Source, columns: BenchmarkColumns | None = None, on_bad: str = "fail") -> Benchmark:
     """Read a benchmark from a file.
 
     Parameters
@@ -157,11 +157,11 @@ def read_benchmark(source: Source, columns: Columns | None = None, on_bad: str =
         If a line cannot be read, the file has no items, or no field is known as the question; the error lists them.
     """
     name, records = open_records(source)
-    return _benchmark(name, records, columns or Columns(), on_bad)
+    return _benchmark(name, records, columns or BenchmarkColumns(), on_bad)
 
 
 def benchmark_of(
-    rows: Iterable[Mapping[str, Any]], name: str = "rows", columns: Columns | None = None, on_bad: str = "fail"
+    rows: Iterable[Mapping[str, Any]], name: str = "rows", columns: BenchmarkColumns | None = None, on_bad: str = "fail"
 ) -> Benchmark:
     """Take a benchmark from rows in memory.
 
@@ -185,10 +185,10 @@ def benchmark_of(
         As from `read_benchmark`.
     """
     records = (Record(number, dict(row)) for number, row in enumerate(rows))
-    return _benchmark(name, records, columns or Columns(), on_bad)
+    return _benchmark(name, records, columns or BenchmarkColumns(), on_bad)
 
 
-def guessed(record: Mapping[str, Any], given: Columns) -> Columns:
+def guessed(record: Mapping[str, Any], given: BenchmarkColumns) -> BenchmarkColumns:
     """Guess which field is what.
 
     Parameters
@@ -200,7 +200,7 @@ def guessed(record: Mapping[str, Any], given: Columns) -> Columns:
 
     Returns
     -------
-    Columns
+    BenchmarkColumns
         The same with names of the record's fields in place of "".
     """
     known = {name.strip().lower(): name for name in record}
@@ -212,10 +212,10 @@ def guessed(record: Mapping[str, Any], given: Columns) -> Columns:
         )
         found[part] = chosen
         taken.add(chosen)
-    return Columns(**found)
+    return BenchmarkColumns(**found)
 
 
-def _benchmark(name: str, records: Iterator[Record], given: Columns, on_bad: str) -> Benchmark:
+def _benchmark(name: str, records: Iterator[Record], given: BenchmarkColumns, on_bad: str) -> Benchmark:
     every = _to_the_end(name, records) if on_bad != "fail" else records
     seen = _first_records(every, on_bad)
     # The first record decides only if it has a question: a bad one must not decide for the others.
@@ -283,7 +283,7 @@ def _is_decon(seen: Sequence[Record]) -> bool:
     return all(name in record.fields for record in seen if not record.problem for name in _DECON)
 
 
-def _are_scores(columns: Columns, seen: Sequence[Record]) -> bool:
+def _are_scores(columns: BenchmarkColumns, seen: Sequence[Record]) -> bool:
     """Whether the values of a field that was guessed can be scores: "correct" may name the right choice as well."""
     given = [record.fields.get(columns.score) for record in seen if not record.problem]
     values = [score for value in given if (score := _score(value)) is not None]
@@ -320,7 +320,7 @@ class _Reader:
         What happens to records that cannot be used.
     """
 
-    def __init__(self, name: str, columns: Columns, scored: bool, on_bad: str) -> None:
+    def __init__(self, name: str, columns: BenchmarkColumns, scored: bool, on_bad: str) -> None:
         self._name, self._columns, self._scored, self._on_bad = name, columns, scored, on_bad
         self.problems: list[BadText] = []
 

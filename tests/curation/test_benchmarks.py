@@ -8,31 +8,33 @@ import json
 import pytest
 
 from explorer import QueryError, SourceError
-from explorer.curation.benchmarks import Columns, Item, benchmark_of, guessed, read_benchmark
+from explorer.curation.benchmarks import BenchmarkColumns, Item, benchmark_of, guessed, read_benchmark
 
 
 @pytest.mark.parametrize(
     ("record", "found"),
     [
-        ({"question": "q", "answer": "a"}, Columns("question", "answer")),
+        ({"question": "q", "answer": "a"}, BenchmarkColumns("question", "answer")),
         (
             {"task_id": 1, "prompt": "q", "canonical_solution": "a"},
-            Columns("prompt", "canonical_solution", id="task_id"),
+            BenchmarkColumns("prompt", "canonical_solution", id="task_id"),
         ),
-        ({"input": "q", "target": "a", "choices": []}, Columns("input", "target", "choices")),
-        ({"Question": "q", "Best Answer": "a"}, Columns("Question", "Best Answer")),
-        ({"text": "q", "code": "a"}, Columns("text", "code")),
-        ({"question_id": 81, "turns": ["a", "b"]}, Columns("turns", id="question_id")),
-        ({"context": "c", "question": "q", "id": "x"}, Columns("question", passage="context", id="id")),
-        ({"answer": "a"}, Columns(answer="answer")),
+        ({"input": "q", "target": "a", "choices": []}, BenchmarkColumns("input", "target", "choices")),
+        ({"Question": "q", "Best Answer": "a"}, BenchmarkColumns("Question", "Best Answer")),
+        ({"text": "q", "code": "a"}, BenchmarkColumns("text", "code")),
+        ({"question_id": 81, "turns": ["a", "b"]}, BenchmarkColumns("turns", id="question_id")),
+        ({"context": "c", "question": "q", "id": "x"}, BenchmarkColumns("question", passage="context", id="id")),
+        ({"answer": "a"}, BenchmarkColumns(answer="answer")),
     ],
 )
 def test_columns_are_guessed_by_their_names(record, found):
-    assert guessed(record, Columns()) == found
+    assert guessed(record, BenchmarkColumns()) == found
 
 
 def test_a_field_that_was_named_is_not_guessed_again():
-    assert guessed({"question": "a", "text": "q"}, Columns(answer="question")) == Columns("text", "question")
+    assert guessed({"question": "a", "text": "q"}, BenchmarkColumns(answer="question")) == BenchmarkColumns(
+        "text", "question"
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,10 +104,10 @@ def test_a_text_is_no_benchmark(tmp_path):
 @pytest.mark.parametrize(
     ("name", "items", "columns"),
     [
-        ("gsm8k-test.jsonl.gz", 1_319, Columns("question", "answer")),
-        ("humaneval.jsonl.gz", 164, Columns("prompt", "canonical_solution", id="task_id")),
-        ("mmlu-validation.jsonl.gz", 1_531, Columns("question", "answer")),
-        ("truthfulqa.csv", 817, Columns("Question", "Best Answer")),
+        ("gsm8k-test.jsonl.gz", 1_319, BenchmarkColumns("question", "answer")),
+        ("humaneval.jsonl.gz", 164, BenchmarkColumns("prompt", "canonical_solution", id="task_id")),
+        ("mmlu-validation.jsonl.gz", 1_531, BenchmarkColumns("question", "answer")),
+        ("truthfulqa.csv", 817, BenchmarkColumns("Question", "Best Answer")),
     ],
 )
 def test_evaluation_sets(shared, name, items, columns):
@@ -178,7 +180,7 @@ def test_scores_are_guessed(values, scores):
 
 def test_a_score_that_was_named_must_be_a_number():
     rows = [{"question": "q", "acc": value} for value in (1, None, "wrong", float("nan"))]
-    columns = Columns(score="acc")
+    columns = BenchmarkColumns(score="acc")
     with pytest.raises(QueryError, match=r"line 3: \"acc\" is not a number"):
         benchmark_of(rows, columns=columns)
     left = benchmark_of(rows, columns=columns, on_bad="skip")

@@ -11,7 +11,7 @@ from pathlib import Path
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
 from explorer.backends.protocol import Backend
-from explorer.curation.benchmarks import Benchmark, Columns
+from explorer.curation.benchmarks import Benchmark, BenchmarkColumns
 from explorer.curation.gain import curve_of, mean_score
 from explorer.curation.item_matches import ItemMatches, Thresholds
 from explorer.curation.own import OwnSource
@@ -86,7 +86,7 @@ class ContaminationTable(RowsResult[ContaminationRecord]):
         return self._own.looked_in
 
     @property
-    def columns(self) -> tuple[Columns, ...]:
+    def columns(self) -> tuple[BenchmarkColumns, ...]:
         """Which field of each benchmark is what, as it was given or guessed."""
         return tuple(benchmark.columns for benchmark, _ in self._found)
 
