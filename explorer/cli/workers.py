@@ -84,12 +84,14 @@ def run_workers(args: argparse.Namespace) -> int:
     """
     if args.manifest and lists_folders(args.cluster):
         raise UsageError("--manifest needs the address of a scheduler, not a list that was written before.")
+    kind = BACKENDS.claiming(args.cluster)
     # The command tells what is missing; without a list of folders, a worker that does not tell what it has is an error.
+    # A server has opened the index itself.
     request = IndexRequest(
         (args.cluster,),
         allow_remote=args.allow_remote,
         insecure=args.insecure,
-        partial=True,
+        partial=kind is not None and "partial" in kind.takes,
         token=own_token(args),
     )
     if args.manifest:
