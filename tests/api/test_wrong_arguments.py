@@ -49,7 +49,13 @@ def test_a_corpus_of_a_path_names_the_function_that_opens_it(path):
 def test_everything_with_a_report_checks_it(small, model):
     """Also methods that are added: each is asked for with nothing but a wrong report, and refuses that first."""
     asked = 0
-    methods = [getattr(one, name) for one in (small, model) for name in dir(type(one)) if not name.startswith("_")]
+    # No property is looked up: names of version 0.2 give a warning.
+    methods = [
+        getattr(one, name)
+        for one in (small, model)
+        for name in dir(type(one))
+        if not name.startswith("_") and not isinstance(getattr(type(one), name), property)
+    ]
     for function in [*(getattr(explorer, name) for name in MAKERS), *filter(callable, methods)]:
         parameters = inspect.signature(function).parameters
         for name in ("report", "cancel"):

@@ -27,7 +27,10 @@ def test_add(index, tmp_path, capsys):
     told = capsys.readouterr().out
     assert "4 documents" in told and "2 shards" in told and "bad lines (1): a.jsonl:2" in told
     assert open_index(index).count("cat") == 4
-    assert main(["add", str(index), str(tmp_path / "b.txt"), "--json"]) == 0
+    again = ["add", str(index), str(tmp_path / "b.txt"), "--json"]
+    assert main(again) == 2
+    assert "already contains 1 of 1 file" in capsys.readouterr().err
+    assert main([*again, "--again"]) == 0
     (grown,) = json.loads(capsys.readouterr().out)["results"]
     assert (grown["document_count"], grown["shard_count"]) == (5, 3)
     assert main(["verify", str(index), "--deep"]) == 0
@@ -37,7 +40,7 @@ def test_add(index, tmp_path, capsys):
     ("words", "sentence"),
     [
         (["{index}", "{tmp}/none"], "does not exist"),
-        (["{index}", "{tmp}", "--on-bad", "keep"], "add accepts only"),
+        (["{index}", "{tmp}", "--on-bad", "keep"], "choose from 'fail', 'skip'"),
         (["{index}", "{tmp}", "--on-bad", "skip", "--skip-bad"], "cannot be used with"),
         (["{tmp}/none", "{tmp}"], "does not exist"),
         (["{index}"], "SOURCE"),
