@@ -210,7 +210,7 @@ def write_text(
         nonlocal shown
         shown = len(written)
         seconds = time.perf_counter() - began
-        return _text(request, prompt, tuple(written), seconds, model.normalised, stopped)
+        return _text(request, prompt, tuple(written), seconds, model.normalized, stopped)
 
     try:
         for each in model.write(request.prompt, report=report, cancel=cancel, **how.of_text):
