@@ -42,7 +42,7 @@ def test_the_menus_are_in_groups(opened):
     ]  # fmt: skip
     assert menus["&Go"] == [
         "&Next line", "&Previous line", "", "&Recent queries", "Query &builder", "", "&Whole words", "Ignore &case",
-        "&Text, expression or tokens …", "S&ort lines …", "&Filter lines …", "Watch &list …", "",
+        "&Exactly as typed", "&Text, expression or tokens …", "S&ort lines …", "&Filter lines …", "Watch &list …", "",
         "&Switch index …", "",
         "Next &passage", "Previous p&assage", "&Longest match", "&Copy with source", "Side &by side", "Next a&nswer",
         "Previous ans&wer", "",
