@@ -180,6 +180,19 @@ def test_a_bad_line_is_shown_and_left_out_by_its_remedies(screen, qtbot, tmp_pat
     qtbot.waitUntil(lambda: not notice.isVisible())
 
 
+def test_one_of_several_files_can_be_excluded_at_a_bad_line(screen, qtbot, tmp_path):
+    (tmp_path / "a.txt").write_text("fine")
+    (tmp_path / "b.jsonl").write_text('{"output": "fine"}\n{"answer": "fine too"}\n')
+    screen.presenter.add_sources((str(tmp_path),))
+    notice, build = screen.pages.prepare.notice, screen.pages.prepare.build
+    qtbot.waitUntil(lambda: len(notice.buttons()) > 0)
+    # Another field, a fourth remedy, can be chosen further down.
+    assert [button.text() for button in notice.buttons()] == ["Leave bad lines out", "Exclude this file", "Show line"]
+    assert screen.pages.prepare.fields.text_field.isVisible() and not build.isEnabled()
+    qtbot.mouseClick(notice.buttons()[1], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: build.isEnabled() and not notice.isVisible())
+
+
 def test_going_back_forgets_what_was_prepared(screen, qtbot, text_folder):
     screen.presenter.add_sources((str(text_folder),))
     qtbot.mouseClick(screen.pages.prepare.back, Qt.MouseButton.LeftButton)

@@ -77,9 +77,17 @@ def test_a_click_on_a_span_shows_its_documents_and_beside_it_clears(traced, qtbo
     every = [card.document.number for card in cards(traced)]
     press(traced, qtbot, "the cat sat")
     assert documents(traced).heading.text().startswith("Passage 1 of ")
-    passages = [TEXT[p.start : p.end] for p in traced.presenter.choice.state.passages]
-    # The others keep their shade; the chosen one comes last.
-    assert sorted(marked(traced)) == sorted(text for text in passages if text.strip())
+    state = traced.presenter.choice.state
+    passage, number = state.passages[0], state.choice.passage
+    assert number == 0
+    # The others keep their shade. Of the chosen one, the color shows what the first document contains.
+    others = [TEXT[p.start : p.end] for p in state.passages[1:]]
+    runs = held_runs(found(traced), cards(traced)[0].document)
+    held = [TEXT[start:end] for start, end in runs if passage.start <= start < passage.end]
+    spans = [found(traced).spans[each] for each in passage.spans]
+    frames = [TEXT[span.start : span.end] for span in spans]
+    assert held and set(held) <= set(frames)
+    assert sorted(marked(traced)) == sorted(text for text in others + held + frames if text.strip())
     press(traced, qtbot, "Perhaps", inside=1)
     assert [card.document.number for card in cards(traced)] == every
     assert len(marked(traced)) > 1

@@ -20,6 +20,7 @@ from explorer.gui.theme import em
 from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.notice import MOST_REMEDIES
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import counted, tr
@@ -181,7 +182,9 @@ class PrepareView(QWidget):
             "restart": (tr("Start over"), lambda: presenter.remedy("restart")),
         }
         found = [known[name] for name in state.remedies]
-        return [*found, (tr("Show line"), presenter.show_line)] if state.bad_place is not None else found
+        line = [(tr("Show line"), presenter.show_line)] if state.bad_place is not None else []
+        # What comes last, and does not fit, can be chosen further down the page as well.
+        return [*found[: MOST_REMEDIES - len(line)], *line]
 
     def _show_line(self, state: BuildState, line: str) -> None:
         place = state.bad_place
