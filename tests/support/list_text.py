@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from scan import in_bytes, longest_by_posix
+from tree_scan import tree_spans
 
 from explorer.patterns.pattern import Pattern
 
@@ -50,7 +51,17 @@ class TextHits:
 def _matches(data: bytes, patterns: tuple[Pattern, ...]) -> tuple[tuple[int, int], ...]:
     """Bytes [start, end) of the longest match at each place."""
     text, byte_of = _decoded(data)
-    return tuple((byte_of[start], byte_of[end]) for start, end in longest_by_posix(text, *patterns))
+    return tuple((byte_of[start], byte_of[end]) for start, end in _longest(text, patterns))
+
+
+def _longest(text: str, patterns: tuple[Pattern, ...]) -> list[tuple[int, int]]:
+    """The package folds case in its own way, and knows nothing of what is equated: such expressions are tried."""
+    ends: dict[int, int] = {}
+    for pattern in patterns:
+        tried = pattern.match == "regex" and (pattern.ignore_case or pattern.equate)
+        for start, end in tree_spans(text, pattern) if tried else longest_by_posix(text, pattern):
+            ends[start] = max(end, ends.get(start, 0))
+    return sorted(ends.items())
 
 
 @cache
