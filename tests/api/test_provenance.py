@@ -117,7 +117,15 @@ def corpus(tmp_path_factory) -> Corpus:
     return open_index(folder / "index")
 
 
-@pytest.mark.parametrize("name", CALLS)
+IN_WORDS = (
+    "collocates", "collocates of lines", "words of a part", "keywords", "dispersion", "strips", "diversity",
+    "decontamination",
+)  # fmt: skip
+"""The calls that count words."""
+LOCAL = pytest.mark.local("words are cut in folders on this machine")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[LOCAL] * (name in IN_WORDS)) for name in CALLS])
 def test_a_file_states_the_index_and_each_setting(name, corpus, tmp_path):
     call, stated = CALLS[name]
     found = call(corpus)
@@ -130,6 +138,7 @@ def test_a_file_states_the_index_and_each_setting(name, corpus, tmp_path):
     )
 
 
+@LOCAL
 def test_a_result_in_another_process_states_the_same(corpus):
     part = pickle.loads(pickle.dumps(corpus.subset("year>2019")))
     for found in (part.ngrams(1, top=3), pickle.loads(pickle.dumps(part.words().ngrams(1, top=3)))):

@@ -36,6 +36,7 @@ OTHER = """## Why **cats** sleep so long
 - A cat that *hunts* at dawn has to rest through the warm hours of the day.
 - Its `heart rate` falls by a third while it is asleep in the sun."""
 ALONE = TraceSettings(density=1.0)
+IN_WORDS = pytest.mark.local("words are cut in folders on this machine")
 
 
 def _index(folder, tokenizer, *texts):
@@ -50,7 +51,7 @@ def corpus(request, tmp_path_factory):
     return _index(tmp_path_factory.mktemp("readings"), request.param, MARKED, read_text(OTHER).text)
 
 
-@pytest.mark.parametrize("match", ["tokens", "words"])
+@pytest.mark.parametrize("match", ["tokens", pytest.param("words", marks=IN_WORDS)])
 @pytest.mark.parametrize("text", [MARKED, OTHER], ids=["with-marks", "without-marks"])
 def test_a_copy_is_found_with_its_marks_and_without_them(corpus, text, match):
     found = corpus.trace(text, settings=TraceSettings(match=match))
