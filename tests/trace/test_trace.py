@@ -11,7 +11,7 @@ import numpy as np
 import own_indexes
 import pytest
 import texts
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from explorer import TraceSettings, build_index, open_index
@@ -19,6 +19,7 @@ from explorer.documents.reading import tokens_of
 from explorer.errors import QueryError
 from explorer.measures.covering import longest_covering
 from explorer.measures.novelty import measure_novelty
+from explorer.segments import SINGLE, class_of
 from explorer.trace.ranking import relevance
 from explorer.trace.trace import Span, merge_spans
 
@@ -43,6 +44,7 @@ def test_every_span_stands_in_the_corpus_and_is_maximal(small, text):
 
 
 @given(text=texts.SCRIPTS.filter(str.strip))
+@example(text="語日本語")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_word_rules_hold(small, text):
     for rule in ("olmotrace", "unicode"):
@@ -52,7 +54,9 @@ def test_word_rules_hold(small, text):
             if rule == "olmotrace":
                 assert small.index.tokenizer.begins_word(np.array([trace.token_ids[span.token_start]]))[0]
             elif start > 0:
-                assert not (text[start - 1].isalnum() and text[start : start + 1].isalnum())
+                before, after = text[start - 1], text[start : start + 1]
+                apart = SINGLE in map(class_of, before + after)
+                assert apart or not (before.isalnum() and after.isalnum())
 
 
 def test_delimiters_end_spans(small):
