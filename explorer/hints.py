@@ -67,6 +67,7 @@ REMEDIES = (
     Hint("line-too-long", mark("Split the file into lines.")),
     Hint("list-too-long", mark("Give a shorter list.")),
     Hint("lone-surrogate", mark("Delete it.")),
+    Hint("long-cell", mark("Write CSV, TSV or JSON Lines instead.")),
     Hint(
         "manifest-unreadable",
         mark("Delete it to open the folder as a plain infini-gram index, or rebuild the index."),

@@ -103,7 +103,7 @@ class CorpusCounts:
         >>> corpus.count("[cm]at", match="regex")
         5
         >>> corpus.count("the\\ncat", equate=["spacing"])
-        2
+        3
         >>> corpus.count(corpus.encode("the cat"))
         2
         >>> corpus.count("the", where="year>=1997")

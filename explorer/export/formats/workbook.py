@@ -187,7 +187,7 @@ def _too_long(column: str, row: int, length: int) -> QueryError:
     return QueryError(
         mark(
             "Row {row:,}, column “{column}” has a text of {length:,} characters, and a cell of a workbook holds "
-            "{most:,}. Write CSV, TSV or JSON Lines instead."
+            "{most:,}."
         ),
         reason="long-cell",
         row=row,
