@@ -106,9 +106,7 @@ def count_words(index: Backend, name: str, report: Report = no_report, cancel: C
     ids = found.ids[:, 0].astype(np.int64)
     forms = pa.array(ids)
     if index.has_tokenizer and isinstance(index.tokenizer, WordTokenizer):
-        words = index.tokenizer.vocabulary
-        buffers = [None, pa.py_buffer(words.starts), pa.py_buffer(words.forms)]
-        forms = pa.LargeStringArray.from_buffers(len(words), *buffers[1:]).take(forms)
+        forms = index.tokenizer.vocabulary.arrow_forms().take(forms)
     return WordList(name, forms, found.counts, found.documents, ids)
 
 

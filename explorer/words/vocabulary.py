@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,13 @@ class WordVocabulary(ArrayValue):
     def form_bytes(self, word: int) -> bytes:
         """Give the form of an id as UTF-8."""
         return self.forms[self.starts[word] : self.starts[word + 1]].tobytes()
+
+    def arrow_forms(self) -> Any:
+        """Give all forms as a `pyarrow.LargeStringArray` over the same memory."""
+        # Loaded where it is needed: it takes as long to import as all of the library.
+        import pyarrow as pa
+
+        return pa.LargeStringArray.from_buffers(len(self), pa.py_buffer(self.starts), pa.py_buffer(self.forms))
 
     def shown(self, word: int) -> str:
         """Give an id as lists show it: readable, of its most frequent spelling."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,10 +65,10 @@ def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
     rates = [(1e6 * shares).tolist() for shares in pair.shares]
     homes = [None if each is None else each.tolist() for each in (found.documents, found.reference_documents)]
     even = [None if each is None else each.tolist() for each in (found.d_a, found.reference_d_a)]
-    for row, form in enumerate(found.forms):
+    for row, word in enumerate(_shown(counted, found.forms)):
         values: dict[str, Any] = {name: _known(each[row]) for name, each in measures.items()}
         yield KeywordRecord(
-            _shown(counted, form) if isinstance(form, str) else form_of(counted, np.array([form], dtype=np.int64)),
+            word,
             bool(found.positive[row]),
             int(pair.count[row]),
             int(pair.reference[row]),
@@ -84,12 +84,18 @@ def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
         )
 
 
-def _shown(counted: Backend, form: str) -> str:
-    """A word as the corpus shows it; of the reference alone, its form."""
+def _shown(counted: Backend, forms: Sequence[Any]) -> list[str]:
+    """Words as the corpus shows them, and those of the reference alone as their forms; tokens as their texts."""
+    if not forms or not isinstance(forms[0], str):
+        return [form_of(counted, np.array([token], dtype=np.int64)) for token in forms]
     if not counted.has_tokenizer or not isinstance(counted.tokenizer, WordTokenizer):
-        return form
-    word = counted.tokenizer.vocabulary.find(form)
-    return form if word is None else counted.tokenizer.vocabulary.shown(word)
+        return list(forms)
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    words = counted.tokenizer.vocabulary
+    found = pc.index_in(pa.array(forms, pa.large_string()), value_set=words.arrow_forms()).to_pylist()
+    return [form if word is None else words.shown(word) for form, word in zip(forms, found, strict=True)]
 
 
 def _known(value: float) -> float | None:
