@@ -89,7 +89,7 @@ def test_the_method_at_first_is_that_of_the_library_and_the_command(small):
     assert parser.parse_args(["index", "file"]).method == DEFAULT_METHOD
     # Smoothed: a token that the corpus has is never impossible, so no floor decides the number.
     made = small.model()
-    assert made.normalised and made.floor is None and (made.score(TEXT).probabilities > 0).all()
+    assert made.normalized and made.floor is None and (made.score(TEXT).probabilities > 0).all()
 
 
 @pytest.mark.parametrize("name", ["backoff", "weighted", "infgram", "ngram", "witten-bell", "discount", "laplace"])

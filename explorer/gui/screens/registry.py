@@ -130,7 +130,7 @@ SCREENS = (
         page=shipped_page("search", mark("Search")),
         after_opening=True,
         takes=(SearchText,),
-        asks=(DocumentRequest, DocumentListed, Saved, ShowHelp),
+        asks=(DocumentRequest, DocumentListed, Saved, ShowHelp, TraceText),
         commands=search.COMMANDS,
     ),
     ScreenSpec(
