@@ -69,7 +69,7 @@ class Totals:
     @property
     def _where(self) -> str:
         passages = trn("{n:,} passage", "{n:,} passages", self.passages)
-        # A passage that is cut at full stops has several; where each has one, the number says nothing.
+        # A passage that is cut at full stops has several; where each has one, their number is left off.
         spans = "" if self.spans == self.passages else tr(" of {spans}", spans=counted("span", self.spans))
         return tr("{passages}{spans} in {size}", passages=passages, spans=spans, size=self._units(self.size))
 

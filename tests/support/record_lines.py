@@ -4,7 +4,7 @@ from __future__ import annotations
 
 FIELDS = ("year", "big", "name", "tags", "ok")
 LINES = {
-    "add": "grown u.txt",
+    "add": "grown u.txt --again",
     "agree": "index a.jsonl --group name --on-bad skip",
     "agree neural": "index neural.jsonl --neural",
     "bench": "index",
