@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from explorer import build_index, open_fgrams, open_index
+from explorer.backends.registry import BACKENDS
 from explorer.backends.whereabouts import Holding
 from explorer.cli import workers
 from explorer.cli.commands import COMMANDS
@@ -172,6 +173,10 @@ class Elsewhere:
     @classmethod
     def open(cls, request):
         return cls()
+
+    @staticmethod
+    def claiming(source):
+        return BACKENDS.claiming(source)
 
     def holdings(self):
         return Holding("part-0", "5f", 1, 9, 2, ("tcp://n1:1", "tcp://n2:1")), Holding("part-1", "60", 1, 7, 1, ())
