@@ -151,6 +151,7 @@ def test_a_text_of_marks_alone_is_looked_up_as_it_is(corpus):
         corpus.trace("***\n", settings=TraceSettings(read="markdown"))
 
 
+@pytest.mark.local("a text of a million bytes is too large for lists")
 def test_many_lines_that_repeat_each_other_cost_no_square(corpus):
     """A step per line and match would be 10,000 million here."""
     text = "- **the same** words of this line, and of all others\n" * 20_000
