@@ -65,8 +65,8 @@ class KeywordTable(Panel):
             column: max(header.sectionSizeHint(column), self.table.sizeHintForColumn(column) + 1)
             for column in range(self.model.columnCount())
         }
-        # One long word does not take the room of a column of numbers.
-        widths[_FORM] = min(widths.get(_FORM, 0), em(_FORM_EMS))
+        # One long word does not take the room of a column of numbers; the title of the column has room.
+        widths[_FORM] = max(header.sectionSizeHint(_FORM), min(widths.get(_FORM, 0), em(_FORM_EMS)))
         return {**widths, -1: sum(widths.values()) - self.table.viewport().width()}
 
     def draw_row(self, state: KeywordState) -> None:

@@ -180,7 +180,9 @@ class VolcanoPlot(QWidget):
             name, weight = short_text(dot.form), 600 if chosen else 500
             width, gap = width_of(name, 0.92, weight) + scaled(2), sizes[number] + scaled(4)
             outwards, inwards = (at.x() + gap, at.x() - gap - width)[:: 1 if dot.positive else -1]
-            rooms = [QRectF(left, at.y() - em(0.65), width, em(1.3)) for left in (outwards, inwards)]
+            # Beside the dot, but not over the words above the plot or the numbers below it.
+            top = max(area.top(), min(at.y() - em(0.65), area.bottom() - em(1.3)))
+            rooms = [QRectF(left, top, width, em(1.3)) for left in (outwards, inwards)]
             free = [room for room in rooms if self._is_free(room, area, taken, number)]
             if free or chosen:
                 room = (free or rooms)[0]
@@ -191,7 +193,7 @@ class VolcanoPlot(QWidget):
 
     def _is_free(self, room: QRectF, area: QRectF, taken: Sequence[QRectF], number: int) -> bool:
         """Whether a name has room within the plot, over no other name and no middle of another dot."""
-        inside = area.adjusted(-scaled(4), -em(0.65), em(1.6), 0).contains(room)
+        inside = area.adjusted(-scaled(4), 0, em(1.6), 0).contains(room)
         return (
             inside
             and not any(room.intersects(other) for other in taken)
