@@ -403,7 +403,7 @@ def test_a_forest_sees_how_often_each_suffix_is_followed(made):
 
 def test_a_forest_needs_its_package(made, monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.ensemble", None)
-    with pytest.raises(QueryError, match=r"pip install corpus-explorer\[forest\]"):
+    with pytest.raises(QueryError, match=r"pip install '\.\[forest\]'"):
         made.mix(RECORDED, instance="forest")
     with pytest.raises(QueryError, match="instance must be learned or forest"):
         made.mix(RECORDED, instance="tree")

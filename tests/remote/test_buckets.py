@@ -142,5 +142,5 @@ def test_the_error_names_the_extra_where_obstore_is_not_installed(monkeypatch):
         return builtins.__import__(name, *values)
 
     monkeypatch.setattr(importlib, "import_module", absent)
-    with pytest.raises(RemoteError, match=r"corpus-explorer\[cloud\]"):
+    with pytest.raises(RemoteError, match=r"pip install '\.\[cloud\]'"):
         BucketFiles("s3://news/a", lambda host: True)
