@@ -63,9 +63,11 @@ def both(request, tmp_path_factory):
 def test_spans_of_fifty_answers(both, min_length, max_count, boundaries, number):
     corpus, package, answers = both
     delimiters = [int(corpus.encode(mark)[0]) for mark in ("\n", ".")]
+    # Plain: the package has no reading of Markdown.
     settings = TraceSettings(
-        density=1.0, min_length=min_length, max_count=max_count, word_boundaries=boundaries, documents_per_span=0
-    )
+        read="plain", density=1.0, min_length=min_length, max_count=max_count, word_boundaries=boundaries,
+        documents_per_span=0,
+    )  # fmt: skip
 
     def asked(ids):
         found = package.attribute(ids, delimiters, min_length, max_count, boundaries == "olmotrace")["spans"]
