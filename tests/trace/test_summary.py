@@ -13,6 +13,7 @@ from explorer.trace.summary import summary, totals_of, verdict
 WORDS = [f"word{number}" for number in range(60)]
 SOURCE = " ".join(WORDS)
 CHANGED = " ".join({20: "purple", 40: "zebra"}.get(n, word) for n, word in enumerate(WORDS[:50]))
+IN_WORDS = pytest.mark.local("words are cut in folders on this machine")
 OWN = " And fifteen further words of mine that nobody else has ever written anywhere before today."
 
 
@@ -39,7 +40,10 @@ def trace(corpus, text, match="words"):
         ("nothing of this", ""),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize(("match", "how"), [("tokens", ""), ("words", ", apart from case and punctuation")])
+@pytest.mark.parametrize(
+    ("match", "how"),
+    [("tokens", ""), pytest.param("words", ", apart from case and punctuation", marks=IN_WORDS)],
+)
 def test_the_verdict_counts_words_of_one_document(corpus, text, expected, match, how):
     found = trace(corpus, text, match)
     assert verdict(found) == expected.format(name="news.txt:183", how=how)
@@ -48,11 +52,13 @@ def test_the_verdict_counts_words_of_one_document(corpus, text, expected, match,
         assert f"in {found.token_count} words" in summary(found)
 
 
+@IN_WORDS
 def test_the_verdict_of_a_reading_text_counts_what_is_read(corpus):
     text = f"# **{' '.join(WORDS[:30])}**"
     assert verdict(trace(corpus, text)).startswith("All 30 words")
 
 
+@IN_WORDS
 def test_totals_are_those_of_the_trace(corpus):
     found = trace(corpus, CHANGED + OWN)
     totals = totals_of([found], [passages_of(found)])
@@ -64,6 +70,7 @@ def test_totals_are_those_of_the_trace(corpus):
     assert both.covered == pytest.approx(totals.covered)
 
 
+@IN_WORDS
 def test_lines_are_counted_from_one_in_reports(corpus):
     page = trace_html(corpus.index, trace(corpus, SOURCE))
     assert "linenum" not in page
