@@ -9,6 +9,7 @@ import os
 import sqlite3
 import threading
 import time
+import weakref
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,6 +100,9 @@ class AnswerCache:
         self._of_run: OrderedDict[bytes, Kept] = OrderedDict()
         self._written = 0
         self._file = self._opened()
+        if self._file is not None:
+            # Also at the end of the program, for the cache that it shares.
+            weakref.finalize(self, self._file.close)
 
     def get(self, key: bytes) -> Kept | None:
         """Find an answer.

@@ -103,6 +103,14 @@ def test_without_a_place_answers_are_kept_for_the_run(tmp_path):
     assert cache.get(b"k").value == 1 and cache.size == 0
 
 
+def test_its_file_is_closed_with_it(tmp_path):
+    cache = AnswerCache(tmp_path / "answers.sqlite")
+    file = cache._file
+    del cache
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        file.execute("SELECT count(*) FROM answers")
+
+
 def test_many_threads_may_use_it(opened):
     cache = opened()
 

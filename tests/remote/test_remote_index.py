@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import sqlite3
 import threading
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from remote_index import RemoteIndex
 from explorer import build_index, open_index
 from explorer.backends.ranked import ranks_of
 from explorer.backends.remote import views as views_module
+from explorer.backends.remote.numbering import Numbering
 from explorer.errors import Cancelled, CapabilityError, CorpusError, QueryError, TokenizerError
 from explorer.jobs import CancelToken
 from explorer.remote import cache as cache_module
@@ -68,6 +70,26 @@ def test_it_is_what_the_local_one_is(remote, small):
     assert found.index.separator == index.separator and found.index.local is None
     assert found.index.sources == (remote.url,) and found.index.name == "Small"
     assert found.index.remark == ""
+
+
+def test_its_file_is_closed_with_the_last_that_uses_it(remote):
+    corpus, remote.opened = remote.opened, None
+    file, documents = corpus.index._numbering._file, corpus.index.documents
+    corpus.close()
+    assert file.execute("SELECT count(*) FROM identity").fetchone() == (1,)
+    del documents
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        file.execute("SELECT count(*) FROM identity")
+
+
+def test_a_damaged_file_of_numbers_is_closed(tmp_path, monkeypatch):
+    path = tmp_path / "documents.sqlite"
+    path.write_bytes(b"not a database" * 1000)
+    files, connect = [], sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **kwargs: files.append(connect(*args, **kwargs)) or files[-1])
+    assert len(Numbering("http://localhost#Small", path)) == 0
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        files[0].execute("SELECT 1")
 
 
 def test_counts_are_those_of_the_local_one(remote, small):

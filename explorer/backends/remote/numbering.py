@@ -11,6 +11,7 @@ import contextlib
 import sqlite3
 import threading
 import uuid
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,6 +74,8 @@ class Numbering:
         self._file = _opened(path or data_folder() / "remote" / "documents.sqlite")
         self.identity = uuid.uuid4().hex
         if self._file is not None:
+            # Corpora and their results share a backend, which ends with the last of them.
+            weakref.finalize(self, self._file.close)
             [self.identity] = self._file.execute("SELECT name FROM identity").fetchone()
             self._read()
 
@@ -162,11 +165,15 @@ def _opened(path: Path) -> sqlite3.Connection | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Transactions are begun by hand: reading and adding must be one.
         made = sqlite3.connect(path, timeout=5, check_same_thread=False, isolation_level=None)
+    except (OSError, sqlite3.Error):
+        return None
+    try:
         made.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_TABLES}")
         made.execute("BEGIN IMMEDIATE")
         if made.execute("SELECT count(*) FROM identity").fetchone() == (0,):
             made.execute("INSERT INTO identity VALUES (?)", (uuid.uuid4().hex,))
         made.execute("COMMIT")
-    except (OSError, sqlite3.Error):
+    except sqlite3.Error:
+        made.close()
         return None
     return made
