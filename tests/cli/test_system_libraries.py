@@ -9,7 +9,10 @@ import pytest
 from explorer.cli import system_libraries
 from explorer.errors import CorpusError
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has these packages")
+pytestmark = [
+    pytest.mark.qt,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has these packages"),
+]
 
 
 @pytest.fixture
