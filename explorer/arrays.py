@@ -1,4 +1,4 @@
-"""Results that hold arrays are values: nobody can change them, and `==` compares what they hold."""
+"""Results that hold arrays or NaN are values: nobody can change them, and `==` compares what they hold."""
 
 from __future__ import annotations
 
@@ -18,11 +18,31 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-class ArrayValue:
+class Value:
+    """The base of each frozen dataclass with a number in it that may be NaN, which is made with `eq=False`.
+
+    `==` compares types and contents, NaN being equal to NaN: the same computation gives equal results, also where it
+    has no number. Equal values have the same hash.
+    """
+
+    __slots__ = ()
+
+    # Python's own comparison is no rule for this: up to 3.12 it finds two fields equal that hold the same NaN object,
+    # from 3.13 on none that hold NaN.
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(map(same, _compared(self), _compared(other)))
+
+    def __hash__(self) -> int:
+        # Python's hash of NaN differs between objects.
+        return hash(tuple(None if value != value else value for value in _compared(self)))
+
+
+class ArrayValue(Value):
     """The base of each frozen dataclass with an array in it, which is made with `eq=False`.
 
-    Its arrays are read-only. `==` compares types and contents, NaN being equal to NaN; `hash` raises TypeError, since
-    arrays have none.
+    Its arrays are read-only. `==` compares as in `Value`; `hash` raises TypeError, since arrays have none.
     """
 
     def __post_init__(self) -> None:
@@ -37,15 +57,14 @@ class ArrayValue:
         vars(self).update(state)
         self.__post_init__()
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        # Fields with `compare=False`, such as caches, are not part of the value.
-        names = (field.name for field in dataclasses.fields(self) if field.compare)  # type: ignore[arg-type]
-        return all(same(getattr(self, name), getattr(other, name)) for name in names)
-
     def __hash__(self) -> int:
         raise TypeError(f"{type(self).__name__} holds arrays and has no hash. Compare it with ==, or use id().")
+
+
+def _compared(value: Value) -> list[Any]:
+    # Fields with `compare=False`, such as caches, are not part of the value.
+    fields = dataclasses.fields(value)  # type: ignore[arg-type]
+    return [getattr(value, field.name) for field in fields if field.compare]
 
 
 def same(one: Any, other: Any) -> bool:

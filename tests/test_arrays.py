@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import math
+import pickle
 import pkgutil
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +14,13 @@ import numpy as np
 import pytest
 
 import explorer
+from explorer.agreement.clusters import NO_TOKENS
+from explorer.agreement.figure import Bin, make_series
 from explorer.agreement.tokens import agreement
 from explorer.arrays import ArrayValue, frozen, same
 from explorer.backends.places import Places
+from explorer.chart import Point
+from explorer.search.counts import Probability
 from explorer.search.facets import dispersion, facet
 
 
@@ -66,6 +72,28 @@ def test_nothing_can_be_written_and_there_is_no_hash():
         held.values = np.arange(2)
     with pytest.raises(TypeError, match="Held holds arrays and has no hash"):
         hash(held)
+
+
+NONE = np.zeros(0, np.int64)
+WITHOUT_A_NUMBER = (
+    NO_TOKENS,
+    Bin(0, 0, 0, math.nan, 0.0, 1.0),
+    make_series("empty", NONE, NONE.astype(bool)),
+    Point(1.0, 2.0),
+    Probability(0, 0, math.nan, 1),
+)
+
+
+@pytest.mark.parametrize("value", WITHOUT_A_NUMBER, ids=lambda value: type(value).__name__)
+def test_a_result_without_a_number_is_equal_to_the_same_result(value):
+    # As of another computation: NaN is another object.
+    again = pickle.loads(pickle.dumps(value))
+    assert value == again and hash(value) == hash(again)
+    name = next(name for name in ("share", "agreement", "mean_n", "low", "probability") if hasattr(value, name))
+    assert math.isnan(getattr(value, name))
+    known = dataclasses.replace(value, **{name: 0.5})
+    assert known != value and known == dataclasses.replace(again, **{name: 0.5})
+    assert (value == dataclasses.astuple(value)) is False
 
 
 def results():

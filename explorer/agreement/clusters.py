@@ -22,6 +22,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import Value
 from explorer.proportions import NORMAL_95, wilson_interval
 
 LEAST_TEXTS = 10
@@ -31,8 +32,8 @@ _MOST_FREEDOM = 1_000
 """Degrees of freedom from which t is the normal distribution."""
 
 
-@dataclass(frozen=True)
-class Share:
+@dataclass(frozen=True, eq=False)
+class Share(Value):
     """A share of tokens, with an interval that allows for tokens that depend on each other.
 
     Attributes

@@ -11,6 +11,7 @@ import numpy as np
 from explorer.agreement.clusters import Share, t_two_sided
 from explorer.agreement.figure import AgreementFigure, Bin, Series
 from explorer.agreement.tokens import Agreement
+from explorer.arrays import Value
 from explorer.proportions import TwoProportions, two_proportions, wilson_interval
 
 FEW_TOKENS = 200
@@ -19,8 +20,8 @@ FEW_IN_BIN = 100
 """Tokens under which one dot is drawn hollow."""
 
 
-@dataclass(frozen=True)
-class SourceSummary:
+@dataclass(frozen=True, eq=False)
+class SourceSummary(Value):
     """One source in figures.
 
     Attributes

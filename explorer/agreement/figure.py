@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from explorer.agreement.clusters import NO_TOKENS, Share, cluster_numbers, share_of
 from explorer.agreement.dips import Step, find_steps
 from explorer.agreement.tokens import Agreement
+from explorer.arrays import Value
 from explorer.i18n import mark, tr
 from explorer.proportions import wilson_interval
 
 INFGRAM, SPARSE = mark("∞-gram"), mark("∞-gram, sparse only")
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+@dataclass(frozen=True, eq=False, slots=True)
+class Bin(Value):
     """Tokens of one effective n.
 
     Attributes
@@ -46,8 +47,8 @@ class Bin:
     high: float
 
 
-@dataclass(frozen=True)
-class Series:
+@dataclass(frozen=True, eq=False)
+class Series(Value):
     """One panel of the figure.
 
     Attributes

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from explorer.arrays import Value
 from explorer.chart.axes import Axis
 from explorer.chart.network import Network
 from explorer.chart.strips import StripPlot
@@ -18,8 +19,8 @@ NETWORK_HEIGHT = 360.0
 """Points that a network takes, in which fifty words have labels."""
 
 
-@dataclass(frozen=True)
-class Point:
+@dataclass(frozen=True, eq=False)
+class Point(Value):
     """A value of a chart.
 
     Attributes

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from explorer.arrays import Value
 from explorer.backends.protocol import Backend, Ids, Matches, NextTokens
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -16,8 +17,8 @@ from explorer.jobs import CancelToken
 from explorer.search.limits import LARGEST, whole_number
 
 
-@dataclass(frozen=True)
-class Probability:
+@dataclass(frozen=True, eq=False)
+class Probability(Value):
     """The probability of a token after a context.
 
     Attributes
