@@ -61,6 +61,11 @@ class ArrayValue(Value):
         raise TypeError(f"{type(self).__name__} holds arrays and has no hash. Compare it with ==, or use id().")
 
 
+def known(number: float) -> float | None:
+    """The number as records hold it, which have None where arrays have NaN."""
+    return None if math.isnan(number) else number
+
+
 def _compared(value: Value) -> list[Any]:
     # Fields with `compare=False`, such as caches, are not part of the value.
     fields = dataclasses.fields(value)  # type: ignore[arg-type]

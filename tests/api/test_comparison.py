@@ -39,6 +39,16 @@ def test_bins_are_sums_over_the_texts(small):
             assert bins == expected and bins
 
 
+def test_a_group_without_tokens_has_no_shares(small):
+    found, again = (small.compare_agreement(["", TEXTS[0]], ["a", "b"]) for _ in range(2))
+    empty = found.sources[1]
+    assert (empty.name, empty.token_count) == ("a", 0)
+    assert {empty.agreement, empty.mean_n, empty.median_n, empty.sparse, empty.ngram_agreement} == {None}
+    assert found.sources == again.sources
+    assert list(found.plot(kind="groups").containers[0].lines[0].get_xdata()) == ["b"]
+    pyplot.close()
+
+
 def test_the_table_has_the_bins(small):
     found = small.compare_agreement(TEXTS, GROUPS)
     table = found.to_arrow()

@@ -158,6 +158,8 @@ def test_tenths_of_a_model(small):
     rows = list(neural_records(figure))
     assert [row.from_ for row in rows] == [pytest.approx(k / 10) for k in range(10)]
     assert sum(row.token_count for row in rows) == figure.tokens
+    one = list(neural_records(neural_figure(small.index, [ScoredText(TEXT, tokens[:1])])))
+    assert [(row.token_count, row.agreement is None) for row in one] == [(1, False), *[(0, True)] * 9]
 
 
 def test_a_traced_text_keeps_its_record(small):

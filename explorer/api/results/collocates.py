@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
+from explorer.arrays import known
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.export.records.collocates import CollocateRecord
@@ -146,8 +147,7 @@ def _records(found: Collocates, counted: Backend, details: CollocateDetails | No
     expected = cells.expected.tolist()
     for at, (token, observed, count) in enumerate(counts):
         form = form_of(counted, np.array([token], dtype=np.int64))
-        # nan is unknown.
-        values: dict[str, Any] = {name: None if math.isnan(each[at]) else each[at] for name, each in measures.items()}
+        values: dict[str, Any] = {name: known(each[at]) for name, each in measures.items()}
         if details is not None:
             values["documents"], values["pairs"] = int(details.documents[at]), int(details.pairs[at])
             values["positions"] = tuple(details.positions[at].tolist())

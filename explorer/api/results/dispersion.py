@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
+from explorer.arrays import known
 from explorer.export.records.dispersion import DispersionRecord
 from explorer.statistics.spreads import Floats, Numbers
 from explorer.statistics.word_dispersion import Parts
@@ -67,8 +67,6 @@ def dispersion_records(
     """
     columns = {name: values.tolist() for name, values in found.items()}
     for row, (form, count) in enumerate(zip(forms, counts.tolist(), strict=True)):
-        values: dict[str, Any] = {
-            name: None if math.isnan(column[row]) else column[row] for name, column in columns.items()
-        }
+        values: dict[str, Any] = {name: known(column[row]) for name, column in columns.items()}
         values["range"] = int(values["range"])
         yield DispersionRecord(form=form, count=count, per_million=1e6 * count / total, **values)

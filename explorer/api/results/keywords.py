@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
+from explorer.arrays import known
 from explorer.backends.protocol import Backend
 from explorer.export.records.keywords import KeywordRecord
 from explorer.statistics.keywords import KeywordTable
@@ -66,7 +66,7 @@ def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
     homes = [None if each is None else each.tolist() for each in (found.documents, found.reference_documents)]
     even = [None if each is None else each.tolist() for each in (found.d_a, found.reference_d_a)]
     for row, word in enumerate(_shown(counted, found.forms)):
-        values: dict[str, Any] = {name: _known(each[row]) for name, each in measures.items()}
+        values: dict[str, Any] = {name: known(each[row]) for name, each in measures.items()}
         yield KeywordRecord(
             word,
             bool(found.positive[row]),
@@ -76,8 +76,8 @@ def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
             rates[1][row],
             homes[0][row] if homes[0] is not None else 0,
             None if homes[1] is None else homes[1][row],
-            None if even[0] is None else _known(even[0][row]),
-            None if even[1] is None else _known(even[1][row]),
+            None if even[0] is None else known(even[0][row]),
+            None if even[1] is None else known(even[1][row]),
             **values,
             p=float(found.p[row]),
             p_corrected=None if found.p_corrected is None else float(found.p_corrected[row]),
@@ -96,8 +96,3 @@ def _shown(counted: Backend, forms: Sequence[Any]) -> list[str | None]:
     words = counted.tokenizer.vocabulary
     found = pc.index_in(pa.array(forms, pa.large_string()), value_set=words.arrow_forms()).to_pylist()
     return [form if word is None else words.shown(word) for form, word in zip(forms, found, strict=True)]
-
-
-def _known(value: float) -> float | None:
-    # nan is unknown.
-    return None if math.isnan(value) else value

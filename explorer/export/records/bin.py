@@ -9,8 +9,9 @@ from explorer.agreement.analysis import AgreementAnalysis
 from explorer.agreement.clusters import Share
 from explorer.agreement.compare import SourceSummary, summarize
 from explorer.agreement.dips import TAIL, Step
-from explorer.agreement.figure import AgreementFigure, Series
+from explorer.agreement.figure import AgreementFigure, Bin, Series
 from explorer.agreement.neural import BUCKETS, NeuralFigure
+from explorer.arrays import known
 
 NGRAM, INFGRAM, SPARSE = "ngram", "infgram", "sparse"
 EFFECTIVE_N, COUNT, PROBABILITY = "effective_n", "count", "probability"
@@ -332,8 +333,7 @@ def neural_records(found: NeuralFigure) -> Iterator[BinRecord]:
     for b in found.bins:
         # `effective_n` is the number of the tenth here, from 0.
         start, end = b.effective_n / BUCKETS, (b.effective_n + 1) / BUCKETS
-        figures = (b.tokens, b.agreeing, b.agreement, b.low, b.high)
-        yield BinRecord(None, INFGRAM, PROBABILITY, start, end, *figures)
+        yield BinRecord(None, INFGRAM, PROBABILITY, start, end, *_agreeing(b))
 
 
 def _figures(found: AgreementAnalysis) -> list[tuple[str | None, AgreementFigure]]:
@@ -349,15 +349,17 @@ def _by_effective_n(group: str | None, figure: AgreementFigure) -> Iterator[BinR
     for name, series in ((NGRAM, figure.ngram), (INFGRAM, figure.infgram), (SPARSE, figure.sparse)):
         for b in series.bins:
             step = tested.get(b.effective_n, (None, None, None)) if name == INFGRAM else (None, None, None)
-            figures = (b.tokens, b.agreeing, b.agreement, b.low, b.high)
-            yield BinRecord(group, name, EFFECTIVE_N, b.effective_n, b.effective_n + 1, *figures, *step)
+            yield BinRecord(group, name, EFFECTIVE_N, b.effective_n, b.effective_n + 1, *_agreeing(b), *step)
 
 
 def _by_count(group: str | None, series: Series) -> Iterator[BinRecord]:
     for b in series.bins:
         # `effective_n` is the exponent of a power of ten here.
-        figures = (b.tokens, b.agreeing, b.agreement, b.low, b.high)
-        yield BinRecord(group, INFGRAM, COUNT, 10**b.effective_n, 10 ** (b.effective_n + 1), *figures)
+        yield BinRecord(group, INFGRAM, COUNT, 10**b.effective_n, 10 ** (b.effective_n + 1), *_agreeing(b))
+
+
+def _agreeing(b: Bin) -> tuple[int, int, float | None, float, float]:
+    return b.tokens, b.agreeing, known(b.agreement), b.low, b.high
 
 
 def _step(group: str | None, step: Step) -> StepRecord:
@@ -367,8 +369,8 @@ def _step(group: str | None, step: Step) -> StepRecord:
 
 def _source(name: str | None, source: SourceSummary, figure: AgreementFigure) -> SourceRecord:
     return SourceRecord(
-        name, source.texts, source.tokens, source.agreeing, source.agreement, *_interval(source.share),
-        source.mean_n, source.median_n, source.sparse, figure.ngram.overall, source.few,
+        name, source.texts, source.tokens, source.agreeing, known(source.agreement), *_interval(source.share),
+        known(source.mean_n), known(source.median_n), known(source.sparse), known(figure.ngram.overall), source.few,
     )  # fmt: skip
 
 
