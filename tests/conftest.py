@@ -24,6 +24,8 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("unhurried")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Errors of the system are in the language of the machine from when Qt starts; tests compare them in English.
+os.environ["LANGUAGE"] = "en"
 # What tests open, build and set leaves nothing in the user's folders, also where they start processes.
 HOME = tempfile.mkdtemp(prefix="corpus-explorer-test-")
 for _name in ("CACHE", "CONFIG", "DATA"):
