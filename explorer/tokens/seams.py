@@ -169,7 +169,10 @@ def _starters_of_merges(model: Mapping[str, Any]) -> tuple[str, str]:
         return "", ""
     pairs = {(left[-1], right[0]) for left, right in _merges(model)}
     joined = {after for before, after in pairs if not _is_blank(before)}
-    starters = [blank for blank in BLANKS if blank not in joined and (blank != " " or _STAND_IN not in joined)]
+    # A chunk is tokenized with a space after it, which must not be joined to its end.
+    if not joined.isdisjoint((" ", _STAND_IN)):
+        return "", ""
+    starters = [blank for blank in BLANKS if blank not in joined]
     after_words = {after for before, after in pairs if before.isascii() and before.isalnum()}
     return "".join(starters), "".join(mark for mark in MARKS if mark not in after_words)
 
