@@ -510,10 +510,8 @@ def test_keys_help_every_ngram_also_at_the_end_of_a_text(tmp_path):
 
 
 @pytest.mark.parametrize("name", own_indexes.LAYOUTS)
-def test_folders_of_the_package_answer_alike(shared, name):
-    folder = shared / "infini-gram-indexes" / name
-    tokenizer = {"llama": "llama-2-7b-hf", "olmo": "olmo-7b-hf"}.get(own_indexes.LAYOUTS[name].style)
-    file = shared / "tokenizers" / f"{tokenizer}.tokenizer.json" if tokenizer else None
+def test_every_layout_answers_alike(tmp_path, name):
+    folder, file = own_indexes.write(tmp_path, name)
     near = open_index(folder, tokenizer=file).index
     draw = random.Random(name)
     ngrams: list[np.ndarray] = []

@@ -1,5 +1,5 @@
-"""Indexes of every layout, and answers that others gave: the infini-gram package's own on its own folders, where
-these are at hand, and the slow twin's on folders that are made here."""
+"""Indexes of every layout with the slow twin's answers, which `tests/infini_gram/test_recorded.py` compares with the
+infini-gram package's; and the package's own folders and answers in the shared data."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def of_the_package(shared, name):
     return Material(name, folder / name, path, found, True)
 
 
-@pytest.fixture(scope="module", params=[f"{whose} {name}" for whose in ("own", "package's") for name in CASES])
+@pytest.fixture(scope="module", params=own_indexes.MATERIAL)
 def material(request, tmp_path_factory):
     whose, name = request.param.split()
     if whose == "package's":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import unicodedata
 
 import own_indexes
@@ -11,6 +10,7 @@ import pytest
 import texts
 from hypothesis import HealthCheck, given, settings
 from scripts import STYLES, TEXTS, write_tokenizer
+from shared_data import tokenizer_files
 
 import explorer
 from explorer.export.provenance import citation
@@ -57,11 +57,11 @@ def test_every_text_comes_back(corpus):
     assert texts_of(corpus) == list(BEGINNINGS)
 
 
-@pytest.mark.parametrize("name", ["llama-2-7b-hf", "olmo-7b-hf"])
-def test_real_tokenizers(name, shared, tmp_path):
-    corpus = build(shared / "tokenizers" / f"{name}.tokenizer.json", tmp_path)
-    # OLMo's composes letters and accents.
-    form = "NFC" if name.startswith("olmo") else None
+@pytest.mark.parametrize("path", tokenizer_files(), ids=lambda path: path.name.partition(".")[0])
+def test_tokenizers_of_files(path, tmp_path):
+    corpus = build(path, tmp_path)
+    # The published one of OLMo composes letters and accents.
+    form = "NFC" if path.name.startswith("olmo-7b") else None
     assert texts_of(corpus) == [unicodedata.normalize(form, text) if form else text for text in BEGINNINGS]
 
 
@@ -72,20 +72,6 @@ LAYOUTS = ("v4_u16_llama", "v5_u16_llama_reversed", "v4_u16_olmo_3shards", "v4_u
 def test_indexes_of_every_layout_hold_the_texts(name, tmp_path):
     folder, tokenizer = own_indexes.write(tmp_path, name)
     assert texts_of(explorer.open_index(folder, tokenizer)) == list(own_indexes.texts())
-
-
-@pytest.mark.parametrize("name", LAYOUTS)
-def test_indexes_of_the_package_begin_as_the_articles_do(shared, name):
-    """Up to the first `<unk>` of each: Llama-2's puts a space after it, as after every special token in a text."""
-    articles = re.split(r"(?m)^ = [^=].* = \n", (shared / "texts" / "wikitext2-valid.txt").read_text())[1:]
-    kind = "llama-2" if "llama" in name else "olmo"
-    tokenizer = "bytes" if "bytes" in name else shared / "tokenizers" / f"{kind}-7b-hf.tokenizer.json"
-    corpus = explorer.open_index(shared / "infini-gram-indexes" / name, tokenizer)
-    beginnings = [article.partition("<")[0].rstrip() for article in articles]
-    documents = [corpus.document(number) for number in range(corpus.document_count)]
-    assert len(beginnings) == len(documents) == 60
-    for document in documents:
-        assert document.text.startswith(beginnings[document.metadata["linenum"]])
 
 
 def test_the_character_that_stands_for_a_space_becomes_one(tmp_path):

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import own_indexes
 import pytest
 from cut_readers import in_google_layout, of_documented_tool, rows_of
 from hypothesis import given, settings
@@ -152,9 +153,9 @@ def test_token_ranges_are_places_in_the_files(source, tmp_path, shards):
 
 
 @pytest.mark.local("files of tokens")
-def test_token_ranges_of_reversed_documents(shared, tmp_path):
-    folder = shared / "infini-gram-indexes" / "v5_u16_llama_reversed"
-    corpus = open_index(folder, tokenizer=shared / "tokenizers/llama-2-7b-hf.tokenizer.json", reversed_text=True)
+def test_token_ranges_of_reversed_documents(tmp_path):
+    folder, tokenizer = own_indexes.write(tmp_path, "v5_u16_llama_reversed")
+    corpus = open_index(folder, tokenizer=tokenizer, reversed_text=True)
     corpus.export_cuts(ranges_of([0, 7], [1, 3], [4, 9]), tmp_path / "out", format="ranges")
     data = np.fromfile(next(folder.glob("tokenized.0")), "<u2")
     pairs = np.fromfile(tmp_path / "out" / "remove_ranges.0", "<u8").reshape(-1, 2) // 2
@@ -166,11 +167,11 @@ def test_token_ranges_of_reversed_documents(shared, tmp_path):
 class TestSources:
     """Originals that can be read, and that cannot."""
 
-    def test_what_a_tokenizer_loses_is_kept_in_originals(self, tmp_path, shared):
+    def test_what_a_tokenizer_loses_is_kept_in_originals(self, tmp_path):
         source = tmp_path / "a.txt"
         # WordPiece-like loss is not needed: a Llama tokenizer reads a no-break space as it is, NFKC is another text.
         source.write_text("one  two\tthree café ﬁne", encoding="utf-8")
-        corpus = open_index_of(source, tmp_path / "index", tokenizer=shared / "tokenizers/llama-2-7b-hf.tokenizer.json")
+        corpus = open_index_of(source, tmp_path / "index", tokenizer=own_indexes.DATA / "llama.tokenizer.json")
         corpus.export_cuts(ranges_of([0], [1], [2]), tmp_path / "out")
         [row] = rows_of(tmp_path / "out" / "cleaned.jsonl")
         assert row["path"] == "a.txt"

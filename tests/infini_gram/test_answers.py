@@ -1,4 +1,4 @@
-"""The calls of infini-gram give what that package answered on its own folders, and the slow twin on ours."""
+"""The calls of infini-gram give what the slow twin answers on our folders, and that package on its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CASES = {
 }
 
 
-@pytest.fixture(scope="module", params=[f"{whose} {name}" for whose in ("own", "package's") for name in CASES])
+@pytest.fixture(scope="module", params=own_indexes.MATERIAL)
 def case(request, tmp_path_factory):
     """The engine, the answers, and whether they are the package's."""
     whose, name = request.param.split()

@@ -9,6 +9,7 @@ import threading
 from dataclasses import replace
 
 import numpy as np
+import own_indexes
 import pytest
 from faulty_service import FAULTS, Answer, FaultyService
 from remote_index import RemoteIndex
@@ -507,14 +508,12 @@ def _repeated(asked, but):
 @pytest.mark.parametrize(
     "name", ["v4_u16_llama", "v4_u16_olmo_3shards", "v4_u8_bytes", "v4_u32_olmo", "v5_u16_llama_reversed"]
 )
-def test_on_real_indexes_a_remote_trace_is_the_local_one(shared, name):
-    folder = shared / "infini-gram-indexes" / name
-    stem = "olmo-7b" if "olmo" in name else "llama-2-7b"
-    tokenizer = "bytes" if "bytes" in name else next((shared / "tokenizers").glob(f"{stem}*.json"))
-    local = open_index(folder, tokenizer=tokenizer)
-    texts = (shared / "texts" / "wikitext2-test.txt").read_text(encoding="utf-8").split("\n = ")[1:5]
-    with RemoteIndex({"wiki": local}) as service:
-        opened = open_index(service.url, tokenizer=tokenizer)
+def test_a_remote_trace_of_every_layout_is_the_local_one(tmp_path, name):
+    folder, file = own_indexes.write(tmp_path, name)
+    local = open_index(folder, tokenizer=file)
+    texts = [own_indexes.question(number) for number in range(4)]
+    with RemoteIndex({"own": local}) as service:
+        opened = open_index(service.url, tokenizer=file or "bytes")
         assert opened.document_count == local.document_count and opened.index.separator == local.index.separator
         for text in texts:
             ids = local.encode(text)[:40]
@@ -524,31 +523,29 @@ def test_on_real_indexes_a_remote_trace_is_the_local_one(shared, name):
         assert [(s.token_start, s.token_end, s.count) for s in one.spans] == [
             (s.token_start, s.token_end, s.count) for s in other.spans
         ]
-        here = local.concordance(" game", match="tokens", sort="index").lines(0, 10)
-        there = opened.concordance(" game", match="tokens").lines(0, 10)
-        assert [_beside(line) for line in there] == [_beside(line) for line in here]
+        counted = own_indexes.answers(name)["count"]
+        ids = next(row["ids"] for row in counted if row["count"] > 1 and len(row["ids"]) == 2)
+        here, there = local.concordance(ids, sort="index").lines(0, 10), opened.concordance(ids).lines(0, 10)
+        assert here and [_beside(line) for line in there] == [_beside(line) for line in here]
 
 
-def test_twenty_traces_are_the_local_ones(shared):
-    """Texts of 25 to 500 tokens, by infini-gram's protocol and by the server's own questions."""
+def test_twenty_traces_are_the_local_ones(tmp_path):
+    """Texts of up to 200 tokens, by infini-gram's protocol and by the server's own questions."""
     pytest.importorskip("uvicorn", reason="the extra serve is not installed")
     from served import running
 
-    tokenizer = next((shared / "tokenizers").glob("olmo-7b*.json"))
-    local = open_index(shared / "infini-gram-indexes" / "v4_u16_olmo_3shards", tokenizer=tokenizer)
-    parts = (shared / "texts" / "wikitext2-test.txt").read_text(encoding="utf-8").split("\n = ")
+    folder, tokenizer = own_indexes.write(tmp_path, "v4_u16_olmo_3shards")
+    local = open_index(folder, tokenizer=tokenizer)
     settings = TraceSettings(documents_per_span=0)
-    whole = [part for part in parts if len(local.encode(part)) > 500][:20]
-    texts = [cut_to(local, part, 25 * number) for number, part in enumerate(whole, 1)]
-    assert len(texts) == 20
+    texts = [cut_to(local, own_indexes.question(number), 10 * number) for number in range(1, 21)]
     wanted = [spans_of(local.trace(text, settings=settings)) for text in texts]
     assert sum(map(len, wanted)) > 100
-    with RemoteIndex({"wiki": local}) as service:
+    with RemoteIndex({"own": local}) as service:
         opened = open_index(service.url, tokenizer=tokenizer)
         # A request per token: all twenty take over a minute of processor time.
         assert [spans_of(opened.trace(text, settings=settings)) for text in texts[:6]] == wanted[:6]
-    with running([("wiki", local)]) as asker:
-        opened = open_index(f"{asker.address}#wiki", tokenizer=tokenizer)
+    with running([("own", local)]) as asker:
+        opened = open_index(f"{asker.address}#own", tokenizer=tokenizer)
         assert [spans_of(opened.trace(text, settings=settings)) for text in texts] == wanted
         assert asker.complaints == []
 

@@ -47,9 +47,7 @@ def plain(value):
     return json.loads(json.dumps(value))
 
 
-@pytest.fixture(
-    scope="module", params=[f"{whose} {name}" for whose in ("own", "package's") for name in own_indexes.LAYOUTS]
-)
+@pytest.fixture(scope="module", params=own_indexes.MATERIAL)
 def case(request, tmp_path_factory):
     whose, name = request.param.split()
     style = own_indexes.LAYOUTS[name].style

@@ -1,8 +1,8 @@
 """Small index folders in every layout of the infini-gram package, made here, with the slow twin's answers.
 
-A checkout by itself tests with these what the package's own folders test where they are at hand: tokenizers in the
-styles of Llama (words marked by ▁, unknown characters as bytes) and of OLMo (byte-level), one to four bytes for each
-token, several shards, reversed texts, names without numbers, and no metadata.
+Tokenizers are in the styles of Llama (words marked by ▁, unknown characters as bytes) and of OLMo (byte-level). A token
+takes one, two or four bytes; one folder has several shards, one has reversed texts, one has names without numbers, and
+one has no metadata. `tests/data/infini_gram` holds what the package itself makes of the same texts.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import twin
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from shared_data import SHARED
+from tokenizers import Tokenizer
 
+DATA = Path(__file__).resolve().parents[1] / "data" / "infini_gram"
 DOCUMENTS = 60
 
 
@@ -40,6 +42,13 @@ LAYOUTS = {
     "v4_u32_olmo": Layout("olmo", 4),
     "v4_u8_bytes": Layout("bytes", 1),
 }
+
+MATERIAL = [
+    f"{whose} {name}"
+    for whose in ("own", *["package's"] * (SHARED / "infini-gram-indexes").is_dir())
+    for name in LAYOUTS
+]
+"""Each layout as it is made here, and where the shared data is at hand as the package made it of real texts, too."""
 
 ANSWERED = 160
 """Tokens of the text that the slow twin predicts one by one."""
@@ -87,43 +96,8 @@ def question(number: int = 31) -> str:
 
 @cache
 def tokenizer_json(style: str) -> str:
-    """A tokenizer of about 600 tokens, trained on the documents."""
-    return _llama() if style == "llama" else _olmo()
-
-
-def _olmo() -> str:
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(vocab_size=600, initial_alphabet=alphabet, special_tokens=["<|endoftext|>"])
-    trainer.show_progress = False
-    tokenizer.train_from_iterator(texts(), trainer)
-    return str(tokenizer.to_str())
-
-
-def _llama() -> str:
-    tokenizer = Tokenizer(models.BPE())
-    marks = [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
-    tokenizer.normalizer = normalizers.Sequence(marks)
-    trainer = trainers.BpeTrainer(vocab_size=400)
-    trainer.show_progress = False
-    # Characters beyond Latin are left to the byte tokens.
-    tokenizer.train_from_iterator([text.encode("latin-1", "ignore").decode("latin-1") for text in texts()], trainer)
-    trained = json.loads(tokenizer.to_str())
-    first = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
-    pieces = sorted(trained["model"]["vocab"], key=trained["model"]["vocab"].get)
-    trained["model"]["vocab"] = {piece: number for number, piece in enumerate([*first, *pieces])}
-    trained["model"] |= {"unk_token": "<unk>", "byte_fallback": True, "fuse_unk": True}
-    trained["added_tokens"] = [
-        {"id": number, "content": piece, "single_word": False, "lstrip": False, "rstrip": False}
-        | {"normalized": False, "special": True}
-        for number, piece in enumerate(first[:3])
-    ]
-    made = Tokenizer.from_str(json.dumps(trained))
-    steps = [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)]
-    made.decoder = decoders.Sequence(steps)
-    return str(made.to_str())
+    """A tokenizer of a few hundred tokens, trained on the documents by `record_package`."""
+    return (DATA / f"{style}.tokenizer.json").read_text(encoding="utf-8")
 
 
 @cache
