@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 import shutil
 import tempfile
@@ -14,6 +12,8 @@ from typing import Any
 
 import hypothesis
 import pytest
+from model_answers import WRITTEN, ModelAnswers, read_texts
+from shared_data import ABSENT, SHARED, SIZES, tokenizer_files
 
 # How long an example takes depends on the machine, and says nothing about the program.
 hypothesis.settings.register_profile(
@@ -32,8 +32,6 @@ for _name in ("CACHE", "CONFIG", "DATA"):
     os.environ[f"CORPUS_EXPLORER_{_name}"] = str(Path(HOME, _name.lower()))
 for _name in ("INDEX", "TOKENIZER"):
     os.environ.pop(f"CORPUS_EXPLORER_{_name}", None)
-
-SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 TEXTS = {
     "one.txt": "the cat sat on the mat. the cat sat on the rug.\nA dog saw the cat.\n",
@@ -136,18 +134,14 @@ def shared(pytestconfig: pytest.Config) -> Path:
     if pytestconfig.getoption("--backend") != "shards":
         pytest.skip("only local files: the shared indexes are too large for lists")
     if not SHARED.is_dir():
-        pytest.skip("the shared data is not here")
+        pytest.skip(ABSENT)
     return SHARED
 
 
 @pytest.fixture(scope="session")
 def answers(shared) -> dict[str, list[str]]:
     """The answers of twelve models, by the names of their files."""
-    found = {}
-    for path in sorted((shared / "llm-outputs").glob("*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            found[path.name] = [json.loads(line)["text"] for line in file]
-    return found
+    return {path.name: read_texts(path) for path in sorted((shared / "llm-outputs").glob("*.jsonl.gz"))}
 
 
 @pytest.fixture(scope="session")
@@ -159,6 +153,19 @@ def answers_index(shared, answers, tmp_path_factory) -> Path:
     tokenizer = shared / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
     build_index([{"text": text} for texts in answers.values() for text in texts], folder, tokenizer=tokenizer)
     return folder
+
+
+@pytest.fixture(scope="session", params=SIZES)
+def some_answers(request, tmp_path_factory) -> ModelAnswers:
+    """Answers of models with an index of them: those that are written for the tests; the shared ones where they are."""
+    from explorer import build_index
+
+    if request.param == "shared":
+        answers, index = map(request.getfixturevalue, ("answers", "answers_index"))
+        return ModelAnswers([text for texts in answers.values() for text in texts], index)
+    texts, folder = read_texts(WRITTEN), tmp_path_factory.mktemp("answers") / "index"
+    build_index([{"text": text} for text in texts], folder, tokenizer=tokenizer_files()[0])
+    return ModelAnswers(texts, folder)
 
 
 @pytest.fixture(scope="session")

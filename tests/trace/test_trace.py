@@ -294,12 +294,6 @@ def test_relevance_in_an_index_of_many_documents(tmp_path):
     check_relevance(open_index(tmp_path / "out"), (1, 70, 150))
 
 
-def test_relevance_in_a_large_index(shared, tmp_path):
-    sources = [*sorted((shared / "llm-outputs").glob("*.jsonl.gz"))[:3], shared / "texts" / "tinyshakespeare.txt"]
-    build_index(sources, tmp_path / "out", tokenizer="train:2000")
-    check_relevance(open_index(tmp_path / "out"), (10, 700, 1500))
-
-
 def check_relevance(corpus, copied):
     """A copy of a document is from that document, and a text in another language from none."""
     for number in copied:
