@@ -101,23 +101,6 @@ def test_a_text_is_no_benchmark(tmp_path):
         read_benchmark(tmp_path / "t.txt")
 
 
-@pytest.mark.parametrize(
-    ("name", "items", "columns"),
-    [
-        ("gsm8k-test.jsonl.gz", 1_319, BenchmarkColumns("question", "answer")),
-        ("humaneval.jsonl.gz", 164, BenchmarkColumns("prompt", "canonical_solution", id="task_id")),
-        ("mmlu-validation.jsonl.gz", 1_531, BenchmarkColumns("question", "answer")),
-        ("truthfulqa.csv", 817, BenchmarkColumns("Question", "Best Answer")),
-    ],
-)
-def test_evaluation_sets(shared, name, items, columns):
-    found = read_benchmark(shared / "benchmarks" / name)
-    assert (len(found.items), found.columns) == (items, columns)
-    assert all(item.question for item in found.items)
-    if name.startswith("mmlu"):
-        assert all(len(item.choices) == 4 and item.answer in item.choices for item in found.items)
-
-
 def test_records_of_json(tmp_path):
     (tmp_path / "t.json").write_text(json.dumps([{"problem": "q", "solution": "a"}]))
     assert read_benchmark(tmp_path / "t.json").items == (Item("0", "q", "a"),)

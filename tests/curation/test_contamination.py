@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from statistics import median
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_answers import QUESTIONS, WRITTEN, read_texts
+from own_indexes import DATA
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
 from explorer.curation.benchmarks import Item, benchmark_of, read_benchmark
@@ -18,6 +21,7 @@ from explorer.curation.item_matches import COVERED, EVIDENCE, METRICS, SUBSTRING
 from explorer.curation.rules import count_rules
 from explorer.measures.covering import longest_covering
 from explorer.proportions import wilson_interval
+from explorer.words.rule import WordRule, words_of
 
 QUESTION = "a farmer keeps seven red hens and nine white ducks behind the old stone barn near the river"
 FILLER = "nothing of the kind is said here at all by anybody who was asked about it on that day"
@@ -285,61 +289,69 @@ def rewrapped(text):
     return "\n".join(" ".join(words[at : at + 8]) for at in range(0, len(words), 8))
 
 
-PLANTED = [
-    (str, 100, 100, 100),
-    (rewrapped, 100, 100, 100),
-    (str.lower, 100, 100, 100),
-    (without_punctuation, 85, 44, 99),
-]
-"""What is done to the questions; how many are flagged, occur as a whole, and are chained to four fifths."""
+CHANGES = [str, rewrapped, str.lower, without_punctuation]
 
 
-def planted_texts(shared, change):
-    """Texts, of which a hundred end with a changed question, and the questions as they are."""
-    paragraphs = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8").split("\n\n")
-    texts = ["\n\n".join(paragraphs[at : at + 40]) for at in range(0, len(paragraphs), 40)]
-    assert len(texts) == 181
-    questions = [item.question for item in read_benchmark(shared / "benchmarks" / "gsm8k-test.jsonl.gz").items[:100]]
+def planted_texts(change):
+    """Texts, of which thirty end with a changed question, and the questions as they are."""
+    questions = [item.question for item in read_benchmark(QUESTIONS).items]
+    texts = read_texts(WRITTEN)
     for number, question in enumerate(questions):
         texts[number] += f"\n\n{change(question)}"
     return texts, questions
 
 
-@pytest.mark.parametrize(("change", "flagged", "whole", "chained"), PLANTED)
-def test_planted_questions_are_found_by_words(shared, tmp_path, change, flagged, whole, chained):
-    """The figures of questions of GSM8K in Tiny Shakespeare, computed with another program."""
-    texts, questions = planted_texts(shared, change)
-    corpus = indexed(tmp_path / "index", texts)
-    found = found_in(corpus, [{"question": question} for question in questions])
-    assert sum(each.longest_share >= 0.5 for each in found) == flagged
-    assert sum(each.longest_share == 1 for each in found) == whole
-    chains = [each.evidence.chained for each in found]
-    assert sum(each >= 0.8 for each in chains) == chained and min(chains) > 0.74
-    assert all(each.evidence.document == number for number, each in enumerate(found) if each.longest_share >= 0.5)
+def matches_by_loops(texts, questions, split):
+    """Of each question, the longest match at each unit, with a character for each unit."""
+    letters = {}
+
+    def spelled(units):
+        return "".join(chr(letters.setdefault(unit, len(letters) + 1)) for unit in units)
+
+    text = "\0".join(spelled(split(text)) for text in texts)
+    return [occurring([text], spelled(split(question))) for question in questions]
 
 
-@pytest.fixture(scope="module")
-def llama(shared):
-    return shared / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
+def check_figures(found, matches):
+    """The figures of each question are those of its matches; returns the longest share of each."""
+    for each, lengths in zip(found, matches, strict=True):
+        assert (each.units, each.longest) == (len(lengths), max(lengths))
+        assert each.covered == tuple(len(covered(lengths, least)) for least in COVERED)
+    return [each.longest_share for each in found]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_planted_questions_are_found_by_words(tmp_path, change):
+    """However they are wrapped and written; where punctuation is gone, "1.25" and "he'll" are other words."""
+    texts, questions = planted_texts(change)
+    found = found_in(indexed(tmp_path / "index", texts), [{"question": question} for question in questions])
+    shares = check_figures(found, matches_by_loops(texts, questions, lambda text: words_of(text, WordRule())))
+    whole = [change is not without_punctuation or not re.search(r"\w[.,:'/]\w", question) for question in questions]
+    assert [share == 1 for share in shares] == whole
+    assert all(each.evidence.document == number for number, each in enumerate(found) if shares[number] >= 0.5)
+    assert all(each.evidence.chained >= 0.8 for each in found)
 
 
 @pytest.mark.parametrize(
-    ("change", "flagged", "covered"),
-    [(str, 100, 100), (rewrapped, 0, 68), (str.lower, 25, 68), (without_punctuation, 2, 28)],
+    ("change", "flagged", "most"),
+    [(str, 30, 30), (rewrapped, 2, 30), (str.lower, 21, 29), (without_punctuation, 5, 29)],
 )
-def test_planted_questions_are_found_by_tokens(shared, llama, tmp_path, change, flagged, covered):
-    """The same in tokens of Llama 2, which line breaks, case and punctuation change."""
-    texts, items = planted_texts(shared, change)
-    build_index([{"text": text} for text in texts], tmp_path / "index", tokenizer=llama)
-    found = find_items(open_index(tmp_path / "index").index, benchmark_of([{"question": q} for q in items]))
-    assert sum(each.longest_share >= 0.5 for each in found) == flagged
-    assert sum(each.coverage(0) >= 0.8 for each in found) == covered
+def test_planted_questions_are_found_by_tokens(tmp_path, change, flagged, most):
+    """The same in tokens, which line breaks, case and punctuation change: how many are flagged, and covered by 4/5."""
+    texts, questions = planted_texts(change)
+    build_index([{"text": text} for text in texts], tmp_path / "index", tokenizer=DATA / "llama.tokenizer.json")
+    index = open_index(tmp_path / "index").index
+    found = find_items(index, benchmark_of([{"question": question} for question in questions]))
+    loops = matches_by_loops(texts, questions, lambda text: index.tokenizer.encode(text).tolist())
+    shares = [(max(each) / len(each), len(covered(each, COVERED[0])) / len(each)) for each in loops]
+    assert sum(each.longest_share >= 0.5 for each in found) == sum(share >= 0.5 for share, _ in shares) == flagged
+    assert sum(each.coverage(0) >= 0.8 for each in found) == sum(share >= 0.8 for _, share in shares) == most
 
 
-def test_a_question_is_found_within_a_sentence(shared, tmp_path):
+def test_a_question_is_found_within_a_sentence(tmp_path):
     """Tokens of OLMo at the beginning of a text have no blank, and within a sentence the first has one."""
-    tokenizer = shared / "tokenizers" / "olmo-7b-hf.tokenizer.json"
-    question = "Zebras keep seven red hens"
+    tokenizer = DATA / "olmo.tokenizer.json"
+    question = "red hens keep seven zebras"
     build_index([{"text": f"He said: {question} and {question[0].lower()}"}], tmp_path / "index", tokenizer=tokenizer)
     index = open_index(tmp_path / "index").index
     [found] = find_items(index, benchmark_of([{"question": question, "answer": "and"}]))
@@ -350,14 +362,14 @@ def test_a_question_is_found_within_a_sentence(shared, tmp_path):
     assert int(index.counts.longest_matches(index.tokenizer.encode(question)).max()) < found.longest
 
 
-def test_every_flagged_item_has_a_place_with_its_text_and_answer(shared, tmp_path):
-    texts, _ = planted_texts(shared, str)
-    items = read_benchmark(shared / "benchmarks" / "gsm8k-test.jsonl.gz").items[:100]
-    texts = [text + f" {item.answer}" for text, item in zip(texts, items, strict=False)] + texts[100:]
+def test_every_flagged_item_has_a_place_with_its_text_and_answer(tmp_path):
+    texts, _ = planted_texts(str)
+    items = read_benchmark(QUESTIONS).items
+    texts = [text + f" {item.answer}" for text, item in zip(texts, items, strict=False)] + texts[30:]
     corpus = indexed(tmp_path / "index", texts)
     found = corpus.contamination([{"question": item.question, "answer": item.answer} for item in items])
     words = corpus.words()
-    assert len(found.flagged) == 100
+    assert len(found.flagged) == 30
     for row, item in zip(found, items, strict=True):
         for text, offset in ((row.match, row.best_offset), (item.answer, row.answer_offset)):
             wanted = words.index.tokenizer.encode(text)
@@ -372,8 +384,8 @@ def lengths(found):
     return median(longest), top.longest, top.item.id, [sum(each >= n for each in longest) for n in (8, 13, 25, 50)]
 
 
-def test_the_instructions_in_their_answers(shared, answers_index):
-    """Benchmark 2 of the specification: the 805 instructions in what twelve models wrote."""
+def test_the_figures_of_benchmarks_in_answers(shared, answers_index):
+    """Benchmarks 2 and 3 of the specification: the 805 instructions, and HumanEval, in what twelve models wrote."""
     with gzip.open(shared / "llm-outputs" / "Mistral-7B-Instruct-v0.2.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [{"question": json.loads(line)["instruction"]} for line in lines]
     index = open_index(answers_index).index
@@ -385,10 +397,6 @@ def test_the_instructions_in_their_answers(shared, answers_index):
     ids = [index.tokenizer.encode(each.item.question) for each in found if each.longest >= 50]
     covering = [longest_covering(index.counts.longest_matches(each)) for each in ids]
     assert sum((each >= 50).mean() >= 0.8 for each in covering) == 4
-
-
-def test_programs_in_the_answers(shared, answers_index):
-    """Benchmark 3: prompts and solutions of HumanEval."""
-    benchmark = read_benchmark(shared / "benchmarks" / "humaneval.jsonl.gz")
-    found = find_items(open_index(answers_index).index, benchmark, ("question", "answer"))
+    programs = read_benchmark(shared / "benchmarks" / "humaneval.jsonl.gz")
+    found = find_items(index, programs, ("question", "answer"))
     assert lengths(found)[1:] == (28, "HumanEval/107", [100, 21, 2, 0])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_answers import QUESTIONS, WRITTEN, read_texts
+from own_indexes import DATA
 
 from explorer import QueryError, build_index, open_index
+from explorer.curation.benchmarks import read_benchmark
 
 ITEM = "which of these four planets of our sun has the largest number of known moons today"
 TEXTS = [
@@ -147,17 +149,13 @@ def _grams(text, n, rule):
 
 
 @pytest.mark.local("words")
-def test_planted_questions_go_and_nothing_else_does(shared, tmp_path):
-    """The first hundred questions of GSM8K as documents of their own among pieces of Shakespeare."""
-    with gzip.open(shared / "benchmarks" / "gsm8k-test.jsonl.gz", "rt", encoding="utf-8") as file:
-        asked = [json.loads(line) for line in file]
-    play = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8").split("\n\n")[:2_000]
-    planted = ["  ".join(each["question"].upper().split()) for each in asked[:100]]
-    rows = [{"text": text, "kind": "play"} for text in play] + [{"text": text, "kind": "web"} for text in planted]
-    tokenizer = shared / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
-    build_index(rows, tmp_path / "index", tokenizer=tokenizer)
-    corpus = open_index(tmp_path / "index")
-    found = corpus.decontamination(shared / "benchmarks" / "gsm8k-test.jsonl.gz", by="kind")
-    long = [len(play) + at for at, text in enumerate(planted) if len(text.split()) >= 14]
-    assert set(long) <= set(found.ranges.documents.tolist()) <= set(range(len(play), len(rows)))
-    assert {each.value: each.filtered for each in found.groups}["play"] == 0
+def test_planted_questions_go_and_nothing_else_does(tmp_path):
+    """An evaluation set's questions as documents of their own among answers of models."""
+    others = read_texts(WRITTEN)
+    planted = ["  ".join(item.question.upper().split()) for item in read_benchmark(QUESTIONS).items]
+    rows = [{"text": text, "kind": "answer"} for text in others] + [{"text": text, "kind": "web"} for text in planted]
+    build_index(rows, tmp_path / "index", tokenizer=DATA / "llama.tokenizer.json")
+    found = open_index(tmp_path / "index").decontamination(QUESTIONS, by="kind")
+    assert all(len(text.split()) >= 14 for text in planted)
+    assert set(found.ranges.documents.tolist()) == set(range(len(others), len(rows)))
+    assert {each.value: each.filtered for each in found.groups}["answer"] == 0
