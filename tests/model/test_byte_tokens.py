@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model_answers import WRITTEN, read_texts
+from own_indexes import DATA
 
 from explorer import build_index, open_index
 from explorer.model.byte_tokens import TokenStrings, byte_shares, infinigram_product, token_shares
@@ -15,9 +15,6 @@ from explorer.model.distribution import levels_after
 from explorer.model.levels import Reach
 from explorer.model.methods import InfGram
 from explorer.tokens.tokenizer import TextTokenizer
-
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
-SHAKESPEARE, OLMO = SHARED / "texts" / "tinyshakespeare.txt", SHARED / "tokenizers" / "olmo-7b-hf.tokenizer.json"
 
 
 @pytest.fixture(scope="module")
@@ -122,16 +119,25 @@ def test_tokens_that_look_the_same_and_those_of_nothing():
     assert found.total == pytest.approx(2 / 256)
 
 
-@pytest.mark.skipif(not (SHAKESPEARE.exists() and OLMO.exists()), reason="needs tinyshakespeare.txt and OLMo's tokens")
-@pytest.mark.parametrize(
-    ("context", "total"),
-    [("ROMEO:\nBut soft, what", 2.22), ("First Citizen:\nBefo", 2.00), ("my good ", 3.82), ("the", 3.20)],
-)
-def test_the_sum_of_infinigrams_products_over_a_real_vocabulary(indexed, context, total):
+PRODUCTS = {"ROMEO:\nBut soft, what": 2.22, "First Citizen:\nBefo": 2.00, "my good ": 3.82, "the": 3.20}
+
+
+def test_the_sum_of_infinigrams_products_over_a_real_vocabulary(indexed, shared):
     """The figures of the specification; the honest shares beside them are a distribution."""
-    corpus = indexed(SHAKESPEARE.read_text()[:1_003_854])
-    tokenizer = TextTokenizer.from_file(OLMO)
+    corpus = indexed((shared / "texts" / "tinyshakespeare.txt").read_text()[:1_003_854])
+    tokenizer = TextTokenizer.from_file(shared / "tokenizers" / "olmo-7b-hf.tokenizer.json")
+    strings = TokenStrings([tokenizer.token_bytes(token) for token in range(tokenizer.vocabulary_size)])
+    for context, total in PRODUCTS.items():
+        found = token_shares(after(corpus, context), strings)
+        assert found.product_total == pytest.approx(total, abs=0.005), context
+        assert found.total == pytest.approx(1, abs=1e-9), context
+
+
+# Each byte of " gets" is certain after the first, and two tokens are prefixes of it.
+@pytest.mark.parametrize(("context", "total"), [("Put the pot where it", 2), ("the", 85 / 63), ("rain ", 1)])
+def test_shares_over_the_vocabulary_of_a_tokenizer_are_a_distribution(indexed, context, total):
+    corpus = indexed("\n\n".join(read_texts(WRITTEN)))
+    tokenizer = TextTokenizer.from_file(DATA / "olmo.tokenizer.json")
     strings = TokenStrings([tokenizer.token_bytes(token) for token in range(tokenizer.vocabulary_size)])
     found = token_shares(after(corpus, context), strings)
-    assert found.product_total == pytest.approx(total, abs=0.005)
-    assert found.total == pytest.approx(1, abs=1e-9)
+    assert (found.total, found.product_total) == pytest.approx((1, total), abs=1e-9)

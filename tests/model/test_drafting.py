@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import struct
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,14 +15,10 @@ from explorer.model.drafting import Drafter as Maker
 from explorer.model.drafting import DraftFigures, DraftRule, simulate
 from explorer.model.lookup_cache import lookup_cache
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
-
-@pytest.mark.skipif(not DATA.exists(), reason="needs the shared answers")
-def test_answers_of_a_model(tmp_path):
-    with gzip.open(DATA / "llm-outputs" / "vicuna-13b-v1.5.jsonl.gz", "rt", encoding="utf-8") as file:
-        rows = [json.loads(line)["text"] for line in file]
-    tokenizer = DATA / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
+def test_answers_of_a_model(shared, answers, tmp_path):
+    rows = answers["vicuna-13b-v1.5.jsonl.gz"]
+    tokenizer = shared / "tokenizers" / "llama-2-7b-hf.tokenizer.json"
     build_index([{"text": text} for text in rows[:705]], tmp_path / "index", tokenizer=tokenizer)
     corpus = open_index(tmp_path / "index")
     found = corpus.draft_bench(rows[705:745]).total
