@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from explorer import open_index
 from explorer.api.corpus import Corpus
-
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="needs the shared answers")
 
 # By n: total, types, hapaxes, types that occur five times, and the highest counts.
 NGRAMS = {
@@ -43,16 +38,13 @@ def corpus(answers_index):
     return open_index(answers_index)
 
 
-def test_ngrams_of_all_answers(corpus):
+def test_figures_of_all_answers(corpus):
     found = corpus.ngrams(top=3)
     for each in found.figures:
         listed = found.of_length(each.n)
         known = NGRAMS[each.n]
         assert (each.total, each.types, each.hapaxes, listed.spectrum[5:].sum()) == known[:4]
         assert tuple(listed.counts.tolist())[: len(known) - 4] == known[4:]
-
-
-def test_fgrams_of_all_answers(corpus):
     whole = corpus.fgrams(8)
     at_least = np.cumsum([each.at_least for each in whole.by_n]).tolist()
     assert {n: at_least[n - 2] for n in CANDIDATES} == CANDIDATES

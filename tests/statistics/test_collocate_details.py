@@ -1,4 +1,4 @@
-"""Places and documents of collocates against plain loops, and the pairs of Tiny Shakespeare's *king*."""
+"""Places and documents of collocates against plain loops."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
-from explorer import build_index, open_index
 from explorer.backends import range_texts
 from explorer.statistics import collocate_details as details
-from explorer.statistics.collocates import find_collocates
 from explorer.statistics.windows import ngram_nodes, windows_around
 
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=5)
@@ -59,17 +57,3 @@ def test_details_are_those_of_plain_loops(documents, node, window, step):
     assert found.positions.tolist() == [[places[token, at] for at in range(width)] for token in tokens.tolist()]
     assert found.documents.tolist() == [len(homes[token]) for token in tokens.tolist()]
     assert (found.slots, found.pairs.sum()) == (slots, slots)
-
-
-def test_pairs_of_king_in_shakespeare(shared, tmp_path):
-    text = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8")
-    build_index([{"text": text}], tmp_path / "shakespeare", tokenizer="bytes")
-    words = open_index(tmp_path / "shakespeare").words()
-    around = near(words.index, words.encode("king"), (5, 5))
-    wanted = np.array([words.encode(word)[0] for word in ("richard", "henry")])
-    found = details.collocate_details(words.index, around, wanted)
-    assert (found.pairs.tolist(), found.slots) == ([279, 151], 8_870)
-    observed = find_collocates(words.index, around)
-    counts = dict(zip(observed.ids.tolist(), observed.cells.observed.tolist(), strict=True))
-    assert [counts[word] for word in wanted.tolist()] == [269, 127]
-    assert found.documents.tolist() == [1, 1]

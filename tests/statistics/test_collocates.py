@@ -13,6 +13,7 @@ from list_backend import Contents, ListBackend
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
 from explorer.backends import range_texts
 from explorer.statistics.association import ASSOCIATIONS
+from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import collocate_places, find_collocates
 from explorer.statistics.windows import ngram_nodes, nodes_at, windows_around
 
@@ -150,6 +151,8 @@ def test_king_in_shakespeare(shared, tmp_path):
     assert found.cells.expected[richard] == pytest.approx(15.5734, abs=5e-5)
     assert values["logdice"][[richard, henry]] == pytest.approx([12.7688, 11.8026], abs=5e-5)
     assert (found.cells.observed[henry], values["mi"][henry]) == (127, pytest.approx(3.4633, abs=5e-5))
+    both = collocate_details(words.index, near(words.index, words.encode("king"), (5, 5)), found.ids[[richard, henry]])
+    assert (both.pairs.tolist(), both.slots, both.documents.tolist()) == ([279, 151], 8_870, [1, 1])
 
 
 @given(DOCUMENTS, st.lists(st.integers(0, 3), min_size=1, max_size=2), st.lists(st.booleans(), min_size=4, max_size=4))
