@@ -274,7 +274,7 @@ def test_the_script_of_the_docs_embeds_a_sentence(home, corpus):
 
 
 def test_the_example_trains_both_models(tmp_path, capsys, monkeypatch):
-    pytest.importorskip("torch", reason="torch is none of the program's requirements")
+    pytest.importorskip("torch", reason="pip install torch: it is none of the program's requirements")
     path = Path(__file__).resolve().parents[2] / "docs" / "examples" / "train_with_fgrams.py"
     (tmp_path / "text.txt").write_text("the cat sat on the mat\nthe dog sat on the rug\n" * 60)
     asked = [str(path), str(tmp_path / "text.txt"), "--steps", "2", "--vocabulary", "300", "--width", "8"]

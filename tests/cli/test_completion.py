@@ -17,7 +17,7 @@ PRINT = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _corpus_explorer; printf "%s
 
 def shell(name):
     """A shell that is installed; the test is skipped where it is not."""
-    return shutil.which(name) or pytest.skip(f"{name} is not installed")
+    return shutil.which(name) or pytest.skip(f"apt-get install {name}: it is not installed")
 
 
 @pytest.fixture
@@ -84,21 +84,22 @@ def test_zsh_reads_its_script(script):
     subprocess.run([shell("zsh"), "-f", "-n", script("zsh")], timeout=60, check=True)
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("corpus-explorer comp", ["compare-texts", "completion", "contamination"]),
-        ("corpus-explorer count --match ", ["regex", "text", "tokens"]),
-        ("corpus-explorer count --mat", ["--match"]),
-        ("corpus-explorer completion ", ["bash", "fish", "zsh"]),
-        ("corpus-explorer trace --html ", ["a folder/", "a.txt"]),
-    ],
-)
-def test_fish(script, tmp_path, monkeypatch, line, expected):
+FISH = {
+    "corpus-explorer comp": ["compare-texts", "completion", "contamination"],
+    "corpus-explorer count --match ": ["regex", "text", "tokens"],
+    "corpus-explorer count --mat": ["--match"],
+    "corpus-explorer completion ": ["bash", "fish", "zsh"],
+    "corpus-explorer trace --html ": ["a folder/", "a.txt"],
+}
+
+
+def test_fish(script, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    asked = [shell("fish"), "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script("fish"), line]
-    done = subprocess.run(asked, capture_output=True, text=True, timeout=60, check=True)
-    assert sorted(row.split("\t")[0].replace("\\ ", " ") for row in done.stdout.splitlines()) == expected
+    command = [shell("fish"), "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script("fish")]
+    for line, expected in FISH.items():
+        done = subprocess.run([*command, line], capture_output=True, text=True, timeout=60, check=True)
+        found = sorted(row.split("\t")[0].replace("\\ ", " ") for row in done.stdout.splitlines())
+        assert found == expected, line
 
 
 def test_a_shell_is_named(capsys):

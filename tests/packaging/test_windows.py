@@ -113,7 +113,7 @@ def test_only_what_is_listed_is_removed_with_its_folders():
 
 
 @pytest.mark.qt
-@pytest.mark.skipif(not HAS_NSIS, reason="makensis is not here")
+@pytest.mark.skipif(not HAS_NSIS, reason="apt-get install nsis: makensis is not here")
 def test_what_is_in_an_installer(bundle, tmp_path):
     made = make_installer.make(bundle, tmp_path / "out", "0.2.0.dev0")
     assert made.name == "corpus-explorer-0.2.0.dev0-windows-x86_64.exe" and made.read_bytes()[:2] == b"MZ"
@@ -126,9 +126,9 @@ def test_what_is_in_an_installer(bundle, tmp_path):
 
 
 @pytest.mark.qt
-@pytest.mark.skipif(not (HAS_NSIS and HAS_64_BITS and HAS_WINE), reason="wine or an NSIS of 64 bits is not here")
+@pytest.mark.skipif(not (HAS_NSIS and HAS_64_BITS and HAS_WINE), reason="apt-get install nsis wine: one is not here")
 # A minute and a half, and the release workflow does it on Windows.
-@pytest.mark.skipif("TRY_INSTALLER" not in os.environ, reason="TRY_INSTALLER=1 asks for it")
+@pytest.mark.skipif("TRY_INSTALLER" not in os.environ, reason="TRY_INSTALLER=1 asks for it, with NSIS and wine")
 def test_a_stand_in_is_installed_updated_and_removed():
     command = [sys.executable, WINDOWS / "try_installer.py"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
+from model_answers import text_named, text_names
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
 from explorer.backends import range_texts
@@ -16,6 +17,7 @@ from explorer.statistics.association import ASSOCIATIONS
 from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import collocate_places, find_collocates
 from explorer.statistics.windows import ngram_nodes, nodes_at, windows_around
+from explorer.words.rule import WordRule, words_of
 
 SEPARATOR = 9
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=4)
@@ -136,10 +138,25 @@ def test_a_count_is_cancelled():
         ngram_nodes(index, [1], cancel=cancel)
 
 
-def test_king_in_shakespeare(shared, tmp_path):
-    text = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8")
-    build_index([{"text": text}], tmp_path / "shakespeare", tokenizer="bytes")
-    words = open_index(tmp_path / "shakespeare").words()
+@pytest.mark.parametrize(
+    ("name", "node"), [(name, "king" if name == "tinyshakespeare" else "the") for name in text_names("tinyshakespeare")]
+)
+def test_collocates_of_a_word_in_a_text(name, node, tmp_path):
+    text = text_named(name)
+    build_index([{"text": text}], tmp_path / "index", tokenizer="bytes")
+    words = open_index(tmp_path / "index").words()
+    found = find_collocates(words.index, near(words.index, words.encode(node)), 1)
+    observed, outside, hits = slow([words_of(text, WordRule())], [node], 5, 5)
+    forms = [words.decode([word]) for word in found.ids]
+    assert dict(zip(forms, found.cells.observed.tolist(), strict=True)) == observed
+    assert found.cells.frequency.tolist() == [outside[form] for form in forms]
+    assert (found.cells.node, found.cells.window, found.cells.total) == (hits, observed.total(), outside.total())
+    if name == "tinyshakespeare":
+        check_king(words)
+
+
+def check_king(words):
+    """The figures of another program."""
     found = find_collocates(words.index, near(words.index, words.encode("king")))
     assert (found.cells.node, found.cells.window, found.cells.total) == (887, 8_407, 202_976)
     values = {name: row.compute(found.cells) for name, row in ASSOCIATIONS.items()}

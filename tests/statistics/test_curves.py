@@ -4,11 +4,14 @@ import csv
 import io
 import itertools
 import json
+import math
+from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from model_answers import text_named, text_names
 
 from explorer import QueryError, build_index, open_index, rank_curve, vocabulary_growth
 from explorer.cli.main import main
@@ -57,24 +60,38 @@ def test_too_few_points_have_no_line():
     assert zipf_slope(np.arange(1, 11)) is None
 
 
-def test_the_figures_of_tiny_shakespeare(shared, tmp_path, capsys):
-    text = (shared / "texts" / "tinyshakespeare.txt").read_text(encoding="utf-8")
-    build_index([{"text": text}], tmp_path / "plays", tokenizer="bytes")
-    corpus = open_index(tmp_path / "plays")
-    growth, ranks = vocabulary_growth(corpus, step=1000), rank_curve(corpus)
-    at = dict(zip(growth.words.tolist(), growth.types.tolist(), strict=True))
-    assert [at[n] for n in (1000, 10_000, 50_000, 100_000, 200_000)] == [418, 2196, 5743, 8460, 12_238]
-    heaps = growth.heaps
-    assert (heaps.exponent, heaps.factor) == (pytest.approx(0.590, abs=5e-4), pytest.approx(9.38, abs=5e-3))
-    assert (ranks.law.exponent, ranks.law.points) == (pytest.approx(-1.109, abs=5e-4), 991)
-    assert main(["spectrum", str(tmp_path / "plays"), "--view", "vocabulary", "--step", "1000", "--json"]) == 0
+def straight_line(x, y):
+    """The slope and the height of a line through logarithms, by numpy."""
+    slope, height = np.polyfit(np.log(x), np.log(y), 1)
+    return pytest.approx((slope, math.exp(height)))
+
+
+@pytest.mark.parametrize("name", text_names("tinyshakespeare"))
+def test_the_curves_of_a_text(name, tmp_path, capsys):
+    text, step, folder = text_named(name), 100 if name == "answers" else 1000, str(tmp_path / "index")
+    build_index([{"text": text}], folder, tokenizer="bytes")
+    growth, ranks = vocabulary_growth(open_index(folder), step=step), rank_curve(open_index(folder))
+    words = words_of(text, WordRule())
+    at = {n: len(set(words[:n])) for n in range(step, len(words) + 1, step)}
+    assert dict(zip(growth.words.tolist(), growth.types.tolist(), strict=True)) == at
+    assert (growth.heaps.exponent, growth.heaps.factor) == straight_line([*at], [*at.values()])
+    falling = sorted(Counter(words).values(), reverse=True)
+    fitted = falling[9:1000]
+    assert (ranks.law.exponent, ranks.law.factor) == straight_line(range(10, 10 + len(fitted)), fitted)
+    if name == "tinyshakespeare":
+        # The figures of another program.
+        assert [at[n] for n in (1000, 10_000, 50_000, 100_000, 200_000)] == [418, 2196, 5743, 8460, 12_238]
+        assert (growth.heaps.exponent, growth.heaps.factor) == pytest.approx((0.590, 9.38), abs=5e-3)
+        assert (ranks.law.exponent, ranks.law.points) == (pytest.approx(-1.109, abs=5e-4), 991)
+    assert main(["spectrum", folder, "--view", "vocabulary", "--step", str(step), "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert (printed["exponent"], printed["factor"], printed["points"]) == (heaps.exponent, heaps.factor, 203)
-    assert (printed["results"][-1]["at"], printed["results"][-1]["ngrams"]) == (203_000, at[203_000])
-    assert main(["spectrum", str(tmp_path / "plays"), "--view", "zipf"]) == 0
+    assert (printed["exponent"], printed["factor"]) == (growth.heaps.exponent, growth.heaps.factor)
+    assert printed["points"] == len(at)
+    assert (printed["results"][-1]["at"], printed["results"][-1]["ngrams"]) == [*at.items()][-1]
+    assert main(["spectrum", folder, "--view", "zipf"]) == 0
     shown = capsys.readouterr().out
-    assert "slope -1.1089, fitted to 991 points" in shown
-    assert "6,287               1" in shown and "12,374   100.00%" in shown
+    assert f"slope {ranks.law.exponent:.4f}, fitted to {len(fitted)} points" in shown
+    assert f"{falling[0]:,}               1" in shown and f"{len(falling):,}   100.00%" in shown
 
 
 @given(st.lists(st.integers(1, 9), max_size=30), st.integers(1, 9), st.integers(1, 9))

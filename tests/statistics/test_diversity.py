@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from model_answers import WRITTEN, read_texts
-from shared_data import SHARED
+from model_answers import text_named, text_names
 
 from explorer.statistics.diversity import DIVERSITIES, drawn_types, moving_types, textual_diversity
 from explorer.words.repeats import RepeatCounter, repeats_of
@@ -75,11 +74,9 @@ FIGURES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FIGURES if SHARED.is_dir() else ["answers"])
+@pytest.mark.parametrize("name", text_names("tinyshakespeare", "wikitext2-valid"))
 def test_the_figures_of_long_texts(name):
-    path = SHARED / "texts" / f"{name}.txt"
-    text = "\n\n".join(read_texts(WRITTEN)) if name == "answers" else path.read_text(encoding="utf-8")
-    ids = np.unique(words_of(text, WordRule()), return_inverse=True)[1]
+    ids = np.unique(words_of(text_named(name), WordRule()), return_inverse=True)[1]
     found = {measure: DIVERSITIES[measure].compute(ids) for measure in FIGURES[name]}
     assert found == pytest.approx(FIGURES[name], rel=0, abs=5e-5)
     wide = {"answers": 0.596269, "tinyshakespeare": 0.505812}

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+from shared_data import SHARED
+
 WRITTEN = Path(__file__).resolve().parents[1] / "data" / "answers.jsonl"
 """Three invented models answer the same 17 prompts; some copy passages or whole answers from each other."""
 QUESTIONS = WRITTEN.with_name("questions.jsonl")
@@ -18,6 +20,17 @@ class ModelAnswers(NamedTuple):
 
     texts: list[str]
     folder: Path
+
+
+def text_names(*shared: str) -> list[str]:
+    """The answers as one text, and texts of the shared data where that is at hand: see `text_named`."""
+    return ["answers", *(shared if SHARED.is_dir() else ())]
+
+
+def text_named(name: str) -> str:
+    """One of these texts."""
+    path = SHARED / "texts" / f"{name}.txt"
+    return "\n\n".join(read_texts(WRITTEN)) if name == "answers" else path.read_text(encoding="utf-8")
 
 
 def read_texts(path: Path, generator: str | None = None) -> list[str]:

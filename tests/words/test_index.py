@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from model_answers import WRITTEN, read_texts
-from shared_data import SHARED
+from model_answers import text_named, text_names
 
 import _fastsa
 from explorer import CancelToken, build_index, open_index
@@ -223,10 +222,9 @@ def test_odd_corpora(texts, tmp_path):
 FIGURES = {"tinyshakespeare": (203_863, 12_374, 5_520), "wikitext2-valid": (183_606, 11_960, 3_825)}
 
 
-@pytest.mark.parametrize("name", ["answers", *(FIGURES if SHARED.is_dir() else ())])
+@pytest.mark.parametrize("name", text_names(*FIGURES))
 def test_a_vocabulary_counts_the_words_of_a_text(name, tmp_path):
-    path = SHARED / "texts" / f"{name}.txt"
-    text = "\n\n".join(read_texts(WRITTEN)) if name == "answers" else path.read_text(encoding="utf-8")
+    text = text_named(name)
     counted = Counter(words_of(text, WordRule()))
     build_index([{"text": text}], tmp_path / "index", tokenizer="bytes")
     words = open_index(tmp_path / "index").words()
