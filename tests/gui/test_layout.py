@@ -110,7 +110,7 @@ def test_nothing_is_clipped_and_nothing_overlaps(directed, window, qtbot, long_i
     window.change_setting("text_size", 0)
     window.change_setting("scheme", "system")
     window.projects.presenter.new()
-    assert [f"{text} ({', '.join(where)})" for text, where in found.items()] == []
+    assert not found, "\n".join(f"{text} ({', '.join(where)})" for text, where in found.items())
 
 
 def places(window):

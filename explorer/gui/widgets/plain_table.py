@@ -406,6 +406,16 @@ class PlainTable(QTableView):
         self.setColumnHidden(column, left_out)
         self._yield_room()
 
+    def room(self) -> int:
+        """The width for columns in the present width of its parent. Its own follows later, if it is not visible."""
+        parent = self.parentWidget()
+        layout = None if parent is None else parent.layout()
+        if parent is None or layout is None:
+            return self.viewport().width()
+        margins, bar = layout.contentsMargins(), self.verticalScrollBar()
+        taken = margins.left() + margins.right() + 2 * self.frameWidth()
+        return parent.width() - taken - (bar.sizeHint().width() if bar.isVisibleTo(self) else 0)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make room for the wide columns."""
         super().resizeEvent(event)

@@ -274,8 +274,7 @@ class FieldsView(QWidget):
             else max(header.sectionSizeHint(column), self.table.sizeHintForColumn(column))
             for column in columns
         }
-        # Not the present width of the table, which follows only after this view has got another.
-        room = self.width() - (self.table.width() - self.table.viewport().width())
+        room = self.table.room()
         for column in _LESS_IMPORTANT:
             if column in needed:
                 hidden = sum(needed.values()) > room

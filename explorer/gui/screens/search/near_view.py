@@ -121,7 +121,7 @@ class NearTable(Panel):
             wide = self._look.wide
             widths[wide] = max(em(_WIDE_EMS), header.sectionSizeHint(wide))
             widths[_FORM] = min(max(widths[_FORM], self.table.sizeHintForColumn(_FORM)), em(_FORM_EMS))
-        room = self.table.viewport().width()
+        room = self.table.room()
         for column in (column for column in self._look.less_important if column in widths):
             if sum(widths.values()) <= room:
                 return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -26,7 +26,7 @@ The cells below have the counts of both sides, but not the documents, which warn
 
 
 class KeywordTable(Panel):
-    """The words that are more frequent here, or those that are rarer.
+    """The words that are more frequent here, or those that are rarer. `resized()`.
 
     Parameters
     ----------
@@ -35,6 +35,8 @@ class KeywordTable(Panel):
     positive
         Whether they are more frequent.
     """
+
+    resized = Signal()
 
     def __init__(self, presenter: KeywordsPresenter, positive: bool) -> None:
         super().__init__()
@@ -67,7 +69,12 @@ class KeywordTable(Panel):
         }
         # One long word does not take the room of a column of numbers; the title of the column has room.
         widths[_FORM] = max(header.sectionSizeHint(_FORM), min(widths.get(_FORM, 0), em(_FORM_EMS)))
-        return {**widths, -1: sum(widths.values()) - self.table.viewport().width()}
+        return {**widths, -1: sum(widths.values()) - self.table.room()}
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have the columns fitted."""
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def draw_row(self, state: KeywordState) -> None:
         """Choose the row whose lines are shown, which may be in the other table."""
@@ -96,6 +103,8 @@ class KeywordTables(QWidget):
         halves = Splitter(Qt.Orientation.Vertical)
         for table in (self.more, self.less):
             halves.addWidget(table)
+            # Each by itself: if they are not visible, their sizes follow the size of this widget only later.
+            table.resized.connect(self._leave_out)
         halves.setSizes([600, 400])
         at_least(self, 22, 26)
         column = QVBoxLayout(self)
@@ -123,11 +132,6 @@ class KeywordTables(QWidget):
         self.cells.setText(state.cells)
         if other:
             self._leave_out()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide columns that do not fit."""
-        super().resizeEvent(event)
-        self._leave_out()
 
     def _leave_out(self) -> None:
         """Show as many columns as fit into both tables, the most important ones first."""
