@@ -1,9 +1,9 @@
 # Each of these commands installs what it needs:
 #   make demo    the window on the sample corpus, with a worked example
-#   make test    all tests, without a screen; TESTS=tests/engine runs only these, WORKERS=0 in one process
+#   make test    the tests of every change, without a screen; TESTS=tests/engine runs only these, WORKERS=0 in one process
+#   make test-all  these and the long ones, at full length: what a release has to pass (hours)
 #   make test-core  the tests of everything but the window, in a Python without Qt
 #   make core-wheel  a wheel of the library and the command line without Qt, in build/core
-#   make soak    the endurance tests at their full length (half an hour)
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -16,7 +16,7 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225
 DATED := SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH)
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: bundle deb smoke sdist demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference site wheel core-wheel test-core-wheel clean
+.PHONY: bundle deb smoke sdist demo test test-all test-core coverage fuzz check test-engine bench install screenshots contact-sheet messages man notebook reference site wheel core-wheel test-core-wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -30,27 +30,28 @@ ONE_FILE = $(and $(filter 1,$(words $(TESTS))),$(findstring .py,$(TESTS)))
 SHARED_OUT = $(if $(ONE_FILE),,-n $(WORKERS) --dist loadfile --no-loadscope-reorder)
 test: install
 ifeq ($(TESTS),)
-	$(BIN)/pytest $(SHARED_OUT) --backend=lists -r fE $(OVER_LISTS)
+	$(BIN)/pytest $(SHARED_OUT) -m "not nightly" --backend=lists -r fE $(OVER_LISTS)
 endif
-	QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(SHARED_OUT) $(TESTS)
+	QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(SHARED_OUT) -m "not nightly" --durations=25 $(TESTS)
+
+# With tests marked "nightly", 300 examples of each property in place of 20, and what takes a length at its full length.
+NIGHTLY := --hypothesis-profile=nightly
+test-all: install
+ifeq ($(TESTS),)
+	$(BIN)/pytest $(SHARED_OUT) $(NIGHTLY) --backend=lists -r fE $(OVER_LISTS)
+endif
+	QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(SHARED_OUT) $(NIGHTLY) --durations=50 $(TESTS)
 
 # The first folder on the path makes a Python without Qt of this one, and of every Python that a test starts.
 test-core: install
 	PYTHONPATH="$(abspath tests/support/noqt)" $(BIN)/pytest -p no:pytest-qt -W ignore::pytest.PytestConfigWarning \
-	    --ignore=tests/gui -m "not qt" $(TESTS)
+	    --ignore=tests/gui -m "not qt and not nightly" $(TESTS)
 
 # Lines of everything but window and command line that its tests reach; not part of .ci/run, which it would double.
 LEAST_COVERED ?= 95
 coverage: install
 	$(BIN)/pytest --ignore=tests/gui --ignore=tests/cli --ignore=tests/benchmarks -m "not qt" \
 	    --cov --cov-report=term --cov-fail-under=$(LEAST_COVERED) $(TESTS)
-
-# Repeats hundreds of times what the test suite does a few times: killed builds, damaged folders, random use.
-soak: install
-	CORPUS_EXPLORER_SOAK=1 QT_QPA_PLATFORM=offscreen $(BIN)/pytest tests/building/test_build_survives.py \
-	    tests/backends/test_mutated.py tests/backends/test_fm_damaged.py tests/cluster/test_cluster.py \
-	    tests/engine/test_fm.py tests/gui/test_monkey.py tests/building/test_cluster_processes.py \
-	    tests/building/test_mutated_readers.py
 
 # Coverage-guided, SECONDS_EACH per target (Linux, Python 3.11 to 3.13); findings are written to build/.
 SECONDS_EACH ?= 300
@@ -152,7 +153,7 @@ test-core-wheel: core-wheel
 	build/core/env/bin/python -m pip --quiet --disable-pip-version-check install \
 	    "$$(echo build/core/corpus_explorer_core-*.whl)[test]"
 	build/core/env/bin/pytest -W ignore::pytest.PytestConfigWarning --ignore=tests/gui --ignore=tests/benchmarks \
-	    -m "not qt" $(TESTS)
+	    -m "not qt and not nightly" $(TESTS)
 
 install: $(VENV)/.installed
 

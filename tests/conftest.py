@@ -15,14 +15,16 @@ import pytest
 from model_answers import WRITTEN, ModelAnswers, read_texts
 from shared_data import ABSENT, SHARED, SIZES, tokenizer_files
 
-# How long an example takes depends on the machine, and says nothing about the program.
-hypothesis.settings.register_profile(
-    "unhurried",
-    parent=hypothesis.settings.default,
-    deadline=None,
-    suppress_health_check=[hypothesis.HealthCheck.too_slow],
-)
-hypothesis.settings.load_profile("unhurried")
+# The time of an example depends on the machine and shows nothing about the program. `make test-all` uses the second.
+for _name, _examples in (("push", 20), ("nightly", 300)):
+    hypothesis.settings.register_profile(
+        _name,
+        parent=hypothesis.settings.default,
+        max_examples=_examples,
+        deadline=None,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
+hypothesis.settings.load_profile("push")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Errors of the system are in the language of the machine from when Qt starts; tests compare them in English.
 os.environ["LANGUAGE"] = "en"
@@ -207,10 +209,11 @@ def small(small_index):
     return open_index(small_index)
 
 
-@pytest.fixture
-def scale():
-    """scale(few, many): how often a test repeats itself, in the suite and in `make soak`."""
-    return lambda few, many: many if os.environ.get("CORPUS_EXPLORER_SOAK") else few
+@pytest.fixture(scope="session")
+def scale(pytestconfig):
+    """scale(few, many): how often a test repeats itself, in `make test` and in `make test-all`."""
+    full = pytestconfig.getoption("--hypothesis-profile") == "nightly"
+    return lambda few, many: many if full else few
 
 
 @pytest.fixture

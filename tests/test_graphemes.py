@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.graphemes import beginning, ending, grapheme_end, grapheme_start, is_inside
@@ -33,7 +33,6 @@ def test_a_character_is_never_cut(whole):
 
 
 @given(st.lists(PARTS, max_size=8).map("".join))
-@settings(max_examples=400)
 def test_every_border_is_one_of_unicode(text):
     mine = {at for at in range(len(text) + 1) if not is_inside(text, at)}
     # Fewer are allowed: after a joiner, any symbol belongs to the one before.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scripts import write_tokenizer
 
@@ -124,7 +124,6 @@ def test_what_windows_end_with_is_checked(corpus):
 WORDS = st.lists(st.sampled_from(["cat", "dog", "a.", "b!”", "3.1", "\n", "\n\n", "Mr.", "ok"]), max_size=14)
 
 
-@settings(max_examples=50)
 @given(st.lists(WORDS, min_size=1, max_size=3), st.integers(0, 3), st.sampled_from(["sentence", "line"]))
 def test_any_text_ends_where_a_scan_ends_it(tmp_path_factory, documents, side, within):
     texts = [" ".join(["x", *words]) for words in documents]

@@ -8,7 +8,7 @@ from datetime import date
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
@@ -172,7 +172,6 @@ def open_document(subset, number):
     return next(document.metadata for document in subset.documents() if document.number == number)
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_a_subset_answers_as_an_index_of_its_documents(pairs, corpus, data):
     subset, alone, _ = pairs[data.draw(st.integers(0, len(pairs) - 1))]

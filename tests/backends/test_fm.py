@@ -260,7 +260,7 @@ def test_some_places_and_near(both):
     assert len(drawn) == len(few)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=12)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=12)
 @given(
     st.lists(st.text(st.sampled_from("ab é\n"), max_size=12), min_size=1, max_size=8).filter(any),
     st.lists(st.text(st.sampled_from("ab é\n"), min_size=1, max_size=4), max_size=5),

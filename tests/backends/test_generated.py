@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from opened_with import in_lists, open_shards
 
@@ -80,7 +80,6 @@ MATCH = st.sampled_from(["text", "tokens", "regex"])
 
 
 @given(corpora(), PHRASE, MATCH, st.integers(0, 6), st.booleans())
-@settings(max_examples=40, deadline=None)
 def test_lines_by_document(corpus, phrase, match, width, characters):
     with both(corpus) as pair:
         pages = [page(lines_of(index, phrase, match, parse_sort("document")), width, characters) for index in pair]
@@ -88,7 +87,6 @@ def test_lines_by_document(corpus, phrase, match, width, characters):
 
 
 @given(corpora(), PHRASE, MATCH, st.sampled_from(["right", "left", "M", "-2R,1L", "field:n", "-field:path,1R"]))
-@settings(max_examples=50, deadline=None)
 def test_lines_in_an_order(corpus, phrase, match, sort):
     """Lines that the order does not tell apart may be in any order, so their keys are compared."""
     view = parse_sort(sort)
@@ -117,7 +115,6 @@ def numbers(values: list[int]) -> Any:
 
 
 @given(corpora(), PHRASE, MATCH, st.integers(0, 9))
-@settings(max_examples=30, deadline=None)
 def test_lines_in_a_random_order(corpus, phrase, match, seed):
     """Each backend numbers hits in its own way, so a seed promises an order per backend; the lines are the same."""
     view = replace(parse_sort("random"), seed=seed)
@@ -128,7 +125,6 @@ def test_lines_in_a_random_order(corpus, phrase, match, seed):
 
 
 @given(corpora(), PHRASE, PHRASE, st.integers(0, 4), st.booleans())
-@settings(max_examples=40, deadline=None)
 def test_filtered_and_merged_lines(corpus, phrase, other, width, wanted):
     with both(corpus) as pair:
         answers = []
@@ -152,7 +148,6 @@ def queries(draw: st.DrawFn) -> str:
 
 
 @given(corpora(), queries(), MATCH, st.integers(0, 8))
-@settings(max_examples=50, deadline=None)
 def test_and_or_not_with_distances(corpus, query, match, distance):
     options = QueryOptions(match=match, max_distance=distance)
     with both(corpus) as pair:
@@ -170,7 +165,6 @@ def test_and_or_not_with_distances(corpus, query, match, distance):
 
 
 @given(corpora(), PHRASE, MATCH, st.sampled_from(["n", "path", "linenum"]))
-@settings(max_examples=40, deadline=None)
 def test_facets_and_dispersion(corpus, phrase, match, field):
     with both(corpus) as pair:
         answers = []
@@ -194,7 +188,6 @@ RULES = st.builds(
 
 
 @given(corpora(), TEXT.filter(bool), RULES)
-@settings(max_examples=50, deadline=None)
 def test_spans_and_their_documents(corpus, text, rules):
     with both(corpus) as pair:
         shards, lists = (trace_text(index, text, settings=rules) for index in pair)
@@ -222,7 +215,6 @@ FORWARD = corpora(versions=(4,))
 
 
 @given(FORWARD, TEXT, st.integers(1, 4))
-@settings(max_examples=40, deadline=None)
 def test_agreement(corpus, text, order):
     with both(corpus) as pair:
         shards, lists = (agreements(index, list(text.encode()), (None, order)) for index in pair)
@@ -230,7 +222,6 @@ def test_agreement(corpus, text, order):
 
 
 @given(FORWARD, TEXT)
-@settings(max_examples=50, deadline=None)
 def test_next_tokens(corpus, text):
     context = list(text.encode())
     with both(corpus) as pair:

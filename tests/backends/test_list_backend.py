@@ -47,7 +47,6 @@ def every_copy(volumes, number):
 @given(
     VOLUMES, st.lists(st.lists(TOKENS, max_size=4), min_size=1, max_size=8), st.lists(TOKENS, max_size=15), st.data()
 )
-@settings(max_examples=150, deadline=None)
 def test_counts_are_those_of_shards(volumes, ngrams, text, data):
     lists = of_bytes(volumes)
     minus = []
@@ -75,7 +74,7 @@ def test_counts_are_those_of_shards(volumes, ngrams, text, data):
 
 
 @given(VOLUMES)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_copies_are_those_of_shards(volumes):
     lists = of_bytes(volumes)
     with tempfile.TemporaryDirectory() as folder:
@@ -85,7 +84,7 @@ def test_copies_are_those_of_shards(volumes):
 
 
 @given(VOLUMES, st.lists(st.lists(st.sampled_from(b"ab c."), min_size=1, max_size=3), min_size=1, max_size=3))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_nearness_is_that_of_shards(volumes, ngrams):
     lists = of_bytes(volumes)
     found = lists.hits.occurrences([lists.hits.find([97])])

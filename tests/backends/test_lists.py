@@ -66,7 +66,6 @@ def opened(folder, volumes, width, minus=(), reversed_text=False):
 
 
 @given(st.lists(st.integers(0, 2), max_size=30), st.integers(1, 3), st.frozensets(st.integers(0, 2), max_size=2))
-@settings(max_examples=40, deadline=None)
 def test_rows_without_some_tokens_are_looked_for_until_there_are_enough(document, top, stop):
     rule = NgramRule(1, 3, top=top, stop=stop)
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -77,7 +76,6 @@ def test_rows_without_some_tokens_are_looked_for_until_there_are_enough(document
 
 
 @given(st.data(), st.sampled_from([1, 2, 4]), VOLUMES)
-@settings(max_examples=60, deadline=None)
 def test_ngrams_are_those_of_plain_counting(data, width, drawn):
     volumes = [[[WIDTHS[width][each] for each in document] for document in volume] for volume in drawn]
     documents = [document for volume in volumes for document in volume]
@@ -95,7 +93,6 @@ def test_ngrams_are_those_of_plain_counting(data, width, drawn):
 
 
 @given(st.data(), st.sampled_from([1, 2, 4]), DOCUMENTS, DOCUMENTS)
-@settings(max_examples=40, deadline=None)
 def test_ngrams_from_common_prefixes_are_those_of_plain_counting(data, width, first, second):
     documents = [[WIDTHS[width][each] for each in document] for document in (first, second, [0], first)]
     rule = data.draw(rules(width).filter(lambda rule: not rule.begins and not rule.contains))
@@ -114,7 +111,7 @@ def rows(found):
 
 
 @given(st.data(), VOLUMES)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_a_reversed_index_has_the_same_ngrams(data, volumes):
     rule = data.draw(rules(1).filter(lambda rule: rule.top is None))
     volumes = [[[WIDTHS[1][each] for each in document] for document in volume] for volume in volumes]
@@ -182,7 +179,6 @@ def test_rows_can_be_cancelled_between_pieces(tmp_path, monkeypatch):
 
 
 @given(st.data(), st.sampled_from([1, 2, 4]), VOLUMES, st.booleans())
-@settings(max_examples=50, deadline=None)
 def test_shared_prefixes_and_growth_are_those_of_plain_comparison(data, width, drawn, reversed_text):
     volumes = [[[WIDTHS[width][each] for each in document] for document in volume] for volume in drawn]
     least = data.draw(st.integers(1, 3))

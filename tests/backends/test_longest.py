@@ -15,7 +15,7 @@ from explorer.backends.longest import settle
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 
-QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 DOCUMENT = st.lists(st.integers(0, 2), max_size=60)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from opened_with import open_shards
 
@@ -55,7 +55,6 @@ def same_counts(merged, whole, ids):
 
 
 @given(SHARDS, st.text("ab c.é", max_size=5), st.sampled_from([4, 5]))
-@settings(max_examples=60, deadline=None)
 def test_counts_are_those_of_one_index(shards, text, version):
     with tempfile.TemporaryDirectory() as folder:
         same_counts(*pair(Path(folder), shards, version), list(text.encode()))
@@ -76,7 +75,6 @@ def every_hit(backend, *parts):
 
 
 @given(SHARDS, st.lists(st.text("ab c", min_size=1, max_size=3), min_size=1, max_size=2), st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
 def test_hits_are_those_of_one_index(shards, texts, most):
     with tempfile.TemporaryDirectory() as folder:
         merged, whole = pair(Path(folder), shards)
@@ -116,7 +114,6 @@ def drawn_places(merged, whole, ids, most):
 
 
 @given(SHARDS, st.integers(0, 9))
-@settings(max_examples=40, deadline=None)
 def test_documents_are_those_of_one_index(shards, seed):
     with tempfile.TemporaryDirectory() as folder:
         merged, whole = pair(Path(folder), shards)

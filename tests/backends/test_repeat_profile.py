@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
@@ -54,7 +54,6 @@ def check(index, made, slow, preferred=None):
 
 
 @given(st.sampled_from([1, 2, 4]), VOLUMES, st.integers(1, 4), st.randoms())
-@settings(max_examples=100, deadline=None)
 def test_a_profile_is_that_of_comparing_all_places(width, drawn, least, chance):
     volumes = [[[WIDTHS[width][each] for each in document] for document in volume] for volume in drawn]
     with tempfile.TemporaryDirectory() as folder:
@@ -71,7 +70,6 @@ def test_a_profile_is_that_of_comparing_all_places(width, drawn, least, chance):
 
 
 @given(VOLUMES, st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
 def test_texts_that_are_stored_backwards(drawn, least):
     volumes = [[[WIDTHS[2][each] for each in document] for document in volume] for volume in drawn]
     with tempfile.TemporaryDirectory() as folder:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
@@ -61,7 +61,6 @@ def stretches(index, least):
 
 
 @given(st.sampled_from([1, 2, 4]), st.sampled_from([4, 5]), VOLUMES, st.integers(1, 6))
-@settings(max_examples=150, deadline=None)
 def test_repeats_are_those_of_a_search_for_each(width, version, drawn, least):
     volumes = [[[WIDTHS[width][each] for each in document] for document in volume] for volume in drawn]
     count = sum(map(len, volumes))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from opened_with import open_shards
 
@@ -27,7 +27,6 @@ def opened(folder, shards, width, version):
 
 
 @given(SHARDS, st.sampled_from([1, 2, 4]), st.sampled_from([4, 5, 6]), st.lists(st.integers(0, 3), max_size=8))
-@settings(max_examples=150, deadline=None)
 def test_every_answer_of_the_twin(shards, width, version, text):
     shards = shards[:1] if version == 6 else shards
     slow = twin.Twin(shards, width, version)
@@ -66,7 +65,6 @@ def test_nothing_follows_the_end_of_a_text(tmp_path, documents, version):
 
 
 @given(SHARDS, st.sampled_from([4, 5]))
-@settings(max_examples=60, deadline=None)
 def test_places_and_documents(shards, version):
     documents = [document for part in shards for document in part]
     with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from opened_with import open_shards
 
@@ -72,7 +72,6 @@ def places(documents, ids):
 
 
 @given(FOLDERS, FOLDERS, VERSION, st.lists(st.integers(0, 2), min_size=1, max_size=5))
-@settings(max_examples=100, deadline=None)
 def test_every_answer_is_that_of_the_documents_that_remain(folders, minus, version, text):
     left, unmatched = remaining([s for f in folders for s in f], [s for f in minus for s in f])
     documents = [pair for shard in left for pair in shard]
@@ -133,7 +132,6 @@ def as_counts(found):
 
 
 @given(FOLDERS, SHARDS, st.integers(0, 6), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
 def test_lines_samples_and_dispersion(folders, minus, sample, seed):
     left, _ = remaining([s for f in folders for s in f], minus)
     documents = [pair for shard in left for pair in shard]
@@ -174,7 +172,6 @@ def test_lines_samples_and_dispersion(folders, minus, sample, seed):
 
 
 @given(SHARDS, st.lists(st.integers(0, 11), max_size=5))
-@settings(max_examples=100, deadline=None)
 def test_documents_left_out_with_their_copies(base, chosen):
     every = [document for shard in base for document in shard]
     chosen = [number for number in chosen if number < len(every)]
@@ -252,7 +249,6 @@ def test_the_smaller_part_is_sorted_and_its_folder_goes_with_the_index(tmp_path,
 
 
 @given(SHARDS, SHARDS)
-@settings(max_examples=60, deadline=None)
 def test_ngrams_of_several_documents_need_all_of_them(base, minus):
     left, _ = remaining(base, minus)
     gone = set(range(sum(map(len, base)))) - {n for shard in left for n, _ in shard}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from same_files import assert_same_files
 from threaded_cluster import ThreadedCluster
@@ -370,7 +370,6 @@ def test_a_folder_called_pieces_that_is_not_ours_is_left_alone(sources, tmp_path
     assert (mine / "thesis.txt").read_text() == "mine"
 
 
-@settings(max_examples=60)
 @given(
     st.lists(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 9)), max_size=6), min_size=1, max_size=5),
     st.integers(1, 6),

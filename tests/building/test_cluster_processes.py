@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -26,8 +25,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
 COMMAND = Path(sys.executable).with_name("corpus-explorer")
-SOAK = bool(os.environ.get("CORPUS_EXPLORER_SOAK"))
-WORKER_KILLS, HEAD_KILLS = (20, 5) if SOAK else (1, 1)
 OPTIONS = ["--tokenizer", "train:2000", "--shards", "4", "--name", "x"]
 
 
@@ -40,12 +37,12 @@ def one_time():
 
 
 @pytest.fixture(scope="module")
-def sources(tmp_path_factory):
+def sources(tmp_path_factory, scale):
     """Large enough that a build takes some seconds."""
     folder = tmp_path_factory.mktemp("sources")
     chance = random.Random(7)
     words = ["".join(chance.choices("abcdefghijklm", k=chance.randint(2, 9))) for _ in range(5000)]
-    for number in range(400 if SOAK else 40):
+    for number in range(scale(40, 400)):
         lines = [json.dumps({"text": " ".join(chance.choices(words, k=120)), "n": n}) for n in range(120)]
         (folder / f"{number}.jsonl").write_text("\n".join(lines))
     return folder
@@ -76,9 +73,9 @@ def test_the_command_starts_workers_that_end_with_it(sources, expected, tmp_path
     assert_same_files(expected[0], out)
 
 
-def test_workers_that_are_killed(sources, expected, workers, tmp_path):
+def test_workers_that_are_killed(sources, expected, workers, tmp_path, scale):
     chance = random.Random(3)
-    for number in range(WORKER_KILLS):
+    for number in range(scale(1, 20)):
         workers.wait()
         out = tmp_path / str(number)
         # Also in the middle of the sort, which comes last.
@@ -90,20 +87,20 @@ def test_workers_that_are_killed(sources, expected, workers, tmp_path):
         assert not partial_folder(out).exists()
 
 
-def test_a_head_that_is_killed(sources, expected, workers, tmp_path):
+def test_a_head_that_is_killed(sources, expected, workers, tmp_path, scale):
     """What workers did is found by the next head; a worker may still be at the job of the one before."""
     workers.wait()
     chance = random.Random(5)
     out = tmp_path / "out"
     command = [COMMAND, "build", sources, "--out", out, "--cluster", workers.address, "--resume", *OPTIONS]
-    for _ in range(HEAD_KILLS):
+    for _ in range(scale(1, 5)):
         head = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         pieces = partial_folder(out) / "pieces"
         before = len([*pieces.glob("*/piece.json")]) if pieces.is_dir() else 0
         end = time.monotonic() + 60
         while head.poll() is None and len([*pieces.glob("*/piece.json")]) <= before and time.monotonic() < end:
             time.sleep(0.02)
-        time.sleep(chance.uniform(0, 0.3 if SOAK else 0.05))
+        time.sleep(chance.uniform(0, scale(0.05, 0.3)))
         head.send_signal(signal.SIGKILL)
         head.wait()
     assert not out.exists()

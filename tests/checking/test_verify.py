@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import verify_index
@@ -103,7 +103,6 @@ def test_damages_of_every_file_at_once(copy):
     st.sampled_from([(1, 4), (2, 4), (4, 4), (2, 5), (4, 5), (2, 6)]),
     st.data(),
 )
-@settings(max_examples=200, deadline=None)
 def test_any_change_of_the_table_is_found(documents, layout, data):
     width, version = layout
     if width == 1:

@@ -249,7 +249,7 @@ def test_a_folder_that_is_gone_is_named(shards, tmp_path):
         assert before == 3 and refused.value.reason == "shards-missing"
 
 
-@pytest.mark.skipif(not os.environ.get("CORPUS_EXPLORER_SOAK"), reason="takes three minutes; see make soak")
+@pytest.mark.nightly
 def test_fifty_kills_in_the_middle_of_questions(workers, corpus, whole):
     """Right, or an error that names the folders; and right again within five seconds."""
     random = np.random.default_rng(1)

@@ -9,7 +9,7 @@ from statistics import median
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from model_answers import QUESTIONS, WRITTEN, read_texts
 from own_indexes import DATA
@@ -245,7 +245,6 @@ PIECES = st.one_of(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(PIECES, min_size=1, max_size=4))
 def test_rules_are_those_of_a_search_in_the_text(planted, pieces):
     words = [word for piece in pieces for word in piece]

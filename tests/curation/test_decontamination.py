@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from model_answers import QUESTIONS, WRITTEN, read_texts
 from own_indexes import DATA
@@ -100,7 +100,6 @@ lines = st.lists(st.lists(st.sampled_from("abc"), max_size=9).map(" ".join), min
 
 
 @pytest.mark.local("words")
-@settings(max_examples=40)
 @given(
     st.lists(lines, min_size=1, max_size=5),
     st.lists(lines.filter(str.split), min_size=1, max_size=3),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
@@ -47,7 +47,6 @@ def _groups(found):
     return [tuple(group.tolist()) for group in np.split(found.documents, found.firsts[1:-1])] if len(found) else []
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.lists(st.integers(1, 2), max_size=3), max_size=12), st.data())
 def test_equal_documents_are_found(texts, data):
     index = _index(texts)
@@ -68,7 +67,6 @@ def test_equal_documents_are_found(texts, data):
         assert others == sorted(others)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.lists(st.integers(1, 2), max_size=3), max_size=12))
 def test_equal_hashes_are_not_believed(texts):
     with pytest.MonkeyPatch.context() as patch:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import QueryError, build_index, open_index
@@ -63,7 +63,6 @@ def indexed(folder, volumes, width, version=4):
 
 
 @given(st.sampled_from([1, 2, 4]), st.sampled_from([4, 5]), VOLUMES, st.integers(1, 6), st.booleans())
-@settings(max_examples=200, deadline=None)
 def test_what_is_cut_is_what_every_window_tells(width, version, drawn, length, across):
     volumes = [[[WIDTHS[width][each] for each in document] for document in volume] for volume in drawn]
     documents = [document for volume in volumes for document in volume]

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
@@ -38,7 +38,6 @@ def plain(item, documents):
 TEXTS = st.text(alphabet="ab", min_size=5, max_size=14)
 
 
-@settings(max_examples=60)
 @given(st.lists(TEXTS, min_size=2, max_size=5), st.data())
 def test_matches_are_those_of_plain_loops(tmp_path_factory, parts, data):
     text = "".join(parts)

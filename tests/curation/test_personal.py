@@ -94,14 +94,14 @@ def test_findings_hold_a_core_and_are_no_longer_than_the_reach():
     assert len(longest) < REACH
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(texts=TEXTS, shards=st.integers(1, 2))
 def test_twin(tmp_path_factory, texts, shards):
     corpus = built(tmp_path_factory.mktemp("twin") / "index", [*texts, "some", "more"], shards=shards)
     assert rows(corpus) == scan([document.text for document in corpus.documents])
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(text=st.lists(PIECES, min_size=5, max_size=60).map("".join), piece=st.sampled_from([7, 64, 200]))
 def test_long_documents_are_read_in_pieces(tmp_path_factory, text, piece):
     corpus = built(tmp_path_factory.mktemp("long") / "index", [text, "b@c.io"])

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
@@ -48,7 +48,6 @@ def _cut_plainly(documents, length, separate, across, preferred):
 
 
 @given(st.sampled_from([4, 5]), VOLUMES, st.integers(1, 6), st.booleans(), st.data())
-@settings(max_examples=100, deadline=None)
 def test_preferred_documents_keep_their_copy(version, drawn, length, across, data):
     documents = [document for volume in drawn for document in volume]
     flags = st.lists(st.booleans(), min_size=len(documents), max_size=len(documents))
@@ -174,7 +173,6 @@ def test_what_is_cut_joins_no_words(tmp_path, text, cut, left):
     st.lists(st.sampled_from(["one", "two", "don't", " ", " ", ", ", "\n", "'", "日", "3", "."]), max_size=14),
     st.data(),
 )
-@settings(max_examples=60, deadline=None)
 def test_words_that_are_left_were_words_before(parts, data):
     text = "".join(parts).encode()
     start = data.draw(st.integers(0, len(text)))

@@ -101,7 +101,7 @@ def tokenizers():
 
 @pytest.mark.parametrize("style", ["bytes", "byte-level", "byte-fallback"])
 @given(text=texts.SCRIPTS)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_comes_back(tokenizers, style, text):
     tokenizer = tokenizers[style]
     encoded = tokenizer.encode_with_offsets(text)

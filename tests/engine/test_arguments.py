@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from shifting import TEXT, Shifting, shard, vocabulary
 
@@ -353,7 +353,6 @@ def test_every_public_name_is_tried():
 
 @pytest.mark.parametrize("name", TRIALS)
 @given(data=st.data())
-@settings(max_examples=250, deadline=None)
 def test_nearly_right_arguments(name, data):
     make, kinds = TRIALS[name]
     arguments = nearly(data.draw, kinds)
@@ -368,7 +367,6 @@ def test_nearly_right_arguments(name, data):
 
 @pytest.mark.parametrize("name", TRIALS)
 @given(arguments=ARGUMENTS)
-@settings(max_examples=100, deadline=None)
 def test_any_arguments(name, arguments):
     try:
         TRIALS[name][0]()(*arguments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import _fastsa
@@ -81,7 +81,6 @@ def test_a_wrapping_pointer_is_named_by_its_entry(width):
 
 
 @given(st.sampled_from([1, 2, 4]), st.integers(1, 8), st.data())
-@settings(max_examples=600, deadline=None)
 def test_random_pointers_of_every_width(width, pointer_width, data):
     near_the_text = st.integers(0, len(TEXT) * width + 9)
     entry = near_the_text | st.integers(0, 2**64 - 1) | st.sampled_from([2**64 - e for e in EDGES])
@@ -92,7 +91,6 @@ def test_random_pointers_of_every_width(width, pointer_width, data):
 
 
 @given(st.sampled_from([1, 2, 4]), st.lists(st.integers(0, 2**64 - 1), max_size=30), st.integers(1, 4))
-@settings(max_examples=200, deadline=None)
 def test_keys_of_anything_never_lead_outside(width, values, step):
     shard = shard_with([i * width for i in twin.suffix_order(TEXT, width)], width, 8)
     keys = np.resize(np.array([*values, 0], dtype=np.uint64), 2 * -(-len(TEXT) // step))
@@ -101,7 +99,6 @@ def test_keys_of_anything_never_lead_outside(width, values, step):
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=30), st.sampled_from([1, 2, 4]), st.data())
-@settings(max_examples=400, deadline=None)
 def test_the_order_check_is_comparing_all_suffixes(text, width, data):
     """Right tables pass; others do not: exchanged entries, positions that are there twice, anything."""
     right = [i * width for i in twin.suffix_order(text, width)]

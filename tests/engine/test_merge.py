@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import _fastsa
@@ -62,7 +62,6 @@ def sorted_plainly(shards):
 
 
 @given(st.sampled_from([1, 2, 4]), st.sampled_from([4, 5]), st.lists(DOCUMENTS, min_size=2, max_size=3))
-@settings(max_examples=25, deadline=None)
 def test_the_order_is_that_of_a_sort_however_much_shards_share(width, version, drawn):
     parts = [[[token for each in document for token in BLOCKS[each]] for document in part] for part in drawn]
     with tempfile.TemporaryDirectory() as folder:

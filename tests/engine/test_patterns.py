@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from shifting import Shifting, shard, vocabulary
 
@@ -94,7 +94,6 @@ def test_a_vocabulary_keeps_its_own_tables():
 
 
 @given(st.integers(0, 1 << 30), st.booleans(), st.sampled_from([Walk, ReversedWalk]), st.integers(0, 4))
-@settings(max_examples=400, deadline=None)
 def test_automata_that_change_as_they_are_read(seed, sane, kind, state):
     automaton = Shifting(seed, sane)
     states = np.full(3, state - 2, dtype=np.int32)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from _fastsa import Stopped, pack_pointers, suffix_array
@@ -52,7 +52,6 @@ def pool():
         st.lists(st.lists(st.integers(1, 30), max_size=9), max_size=6),
     ).map(lambda t: [symbol for between in t[1] for symbol in [*t[0], *between]] or [1])
 )
-@settings(deadline=None, max_examples=150)
 def test_names_of_suffixes(pool, dtype, threads, text):
     array = np.array(text, dtype=dtype)
     found = suffix_array(array, 31, None, None, pool if threads else None, simple=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import _fastsa
@@ -45,7 +45,6 @@ def ints(*values):
 
 
 @given(TEXTS, st.integers(1, 5), st.booleans())
-@settings(max_examples=300)
 def test_words_after_and_before(text, number, before):
     data, found = text.encode(), near()
     shard = shard_of(data)

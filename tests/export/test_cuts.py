@@ -17,7 +17,7 @@ import numpy as np
 import own_indexes
 import pytest
 from cut_readers import in_google_layout, of_documented_tool, rows_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -322,7 +322,6 @@ documents = st.lists(st.text(alphabet="aé 語\n😀", max_size=9), min_size=1, 
 
 
 @pytest.mark.local("files")
-@settings(max_examples=25)
 @given(documents, st.data(), st.sampled_from(["bytes", "train:300"]))
 def test_any_text_and_any_cuts(tmp_path_factory, texts, data, tokenizer):
     """Both formats agree, every cut is inside its range, and what is outside the ranges stays."""

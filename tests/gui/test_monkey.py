@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import random
 
 import pytest
@@ -12,8 +11,6 @@ from monkey import Monkey
 
 from explorer.gui.matching import Matching
 from explorer.gui.requests import OpenRequest
-
-SOAK = bool(os.environ.get("CORPUS_EXPLORER_SOAK"))
 
 MOST_GROWN = 60
 """Megabytes."""
@@ -31,7 +28,7 @@ def test_random_use(seed, opened, qtbot, dialogs, tmp_path, byte_index, scale, c
     assert len(monkey.done) > 30
     assert grown < MOST_GROWN
     assert not opened.isVisible() or opened.departure.question is not None
-    if SOAK:
+    if scale(False, True):
         check_times([hold.worked for hold in monkey.held], seconds)
 
 

@@ -42,7 +42,6 @@ def compared(shard):
 
 
 @given(st.sampled_from([1, 2, 4]), st.sampled_from([4, 5]), DOCUMENTS, st.integers(1, 90))
-@settings(max_examples=60, deadline=None)
 def test_lengths_are_those_of_plain_comparison(width, version, drawn, block):
     documents = [[WIDTHS[width][each] for each in document] for document in drawn]
     with tempfile.TemporaryDirectory() as folder:
@@ -52,7 +51,7 @@ def test_lengths_are_those_of_plain_comparison(width, version, drawn, block):
 
 
 @given(DOCUMENTS, st.integers(1, 90), st.integers(1, 40))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_places_of_eight_bytes_give_the_same_in_any_steps(documents, block, steps):
     with tempfile.TemporaryDirectory() as folder:
         shard = shard_of(folder, [[each + 1 for each in document] for document in documents])
@@ -158,7 +157,7 @@ def test_a_damaged_table_has_no_lengths(tmp_path):
 
 
 @given(st.sampled_from([1, 2, 4]), DOCUMENTS, st.integers(1, 40))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_in_the_order_of_the_text_lengths_are_those_of_the_ranks(width, drawn, block):
     with tempfile.TemporaryDirectory() as folder:
         shard = shard_of(folder, [[WIDTHS[width][each] for each in document] for document in drawn], width)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from model_answers import WRITTEN, read_texts
 from own_indexes import DATA
@@ -82,7 +82,6 @@ def by_definition(step, pieces):
     return shares
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.text(st.sampled_from("ab c"), min_size=1, max_size=40),
     st.text(st.sampled_from("ab c"), max_size=4),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from opened_with import in_lists, open_shards
 
@@ -70,7 +70,6 @@ def found_by(index: Any, texts: list[list[int]], reach: Reach) -> list[list[tupl
 
 
 @given(SHARDS, TEXTS, REACH, st.sampled_from([4, 5]))
-@settings(max_examples=60)
 def test_levels(shards, texts, reach, version):
     documents = [document for shard in shards for document in shard]
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +81,6 @@ def test_levels(shards, texts, reach, version):
 
 
 @given(SHARDS, REACH)
-@settings(max_examples=40)
 def test_texts_of_the_corpus_without_themselves(shards, reach):
     documents = [document for shard in shards for document in shard]
     alone = Reach(reach.context, reach.selective, reach.most, reach.empty, leave_one_out=True)
@@ -110,7 +108,6 @@ class Elsewhere:
 
 
 @given(SHARDS, TEXTS, REACH, st.booleans())
-@settings(max_examples=60)
 def test_lengths_that_are_asked_together_give_the_same(shards, texts, reach, own):
     """Also where a longer context seems to occur and a shorter one does not, since one occurrence is left out."""
     texts = [[*texts[0], *shards[0][0]], *texts[1:]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import processors
 from vocabularies import byte_level
@@ -62,7 +62,6 @@ def best_stretch(text, found, size):
 
 
 @given(TEXTS, TEXTS, st.booleans())
-@settings(deadline=None, max_examples=300)
 def test_the_share_is_that_of_every_part_that_occurs(text, document, copies):
     if copies:
         document = document + " " + text[: len(text) // 2] + " | " + text[len(text) // 3 :]
@@ -85,7 +84,6 @@ def test_the_share_is_that_of_every_part_that_occurs(text, document, copies):
 
 
 @given(TEXTS)
-@settings(deadline=None)
 def test_a_copy_is_held_as_a_whole(text):
     for document in (text, "before " + text + " after"):
         held = held_by(text, document)

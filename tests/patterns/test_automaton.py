@@ -43,7 +43,7 @@ AUTOMATA = {
 
 
 @given(st.sampled_from(list(AUTOMATA)), DATA, st.sampled_from(list(BEFORE)))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=10 * settings.default.max_examples)
 def test_a_match_is_counted_where_the_longest_is_found(pattern, data, kind):
     # A byte more could complete the character before; what precedes is whole here.
     if data[:1] and 0x80 <= data[0] < 0xC0:

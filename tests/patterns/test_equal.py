@@ -47,7 +47,7 @@ def asked(draw):
 
 
 @given(asked(), EQUATED, st.booleans(), st.booleans())
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=10 * settings.default.max_examples)
 def test_a_text_is_found_in_every_form(case, equate, ignore_case, whole_words):
     text, query = case
     pattern = Pattern(query, "text", ignore_case, whole_words, equate)

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scan import in_bytes, longest, longest_by_posix
 from scripts import TEXTS
@@ -48,20 +48,17 @@ def expected_spans(data, *patterns, by=longest):
 
 
 @given(st.sampled_from(PATTERNS), TEXT)
-@settings(max_examples=500, deadline=None)
 def test_the_longest_match_from_each_place(pattern, text):
     data = text.encode()
     assert spans_of(pattern, data=data) == expected_spans(data, pattern)
 
 
 @given(st.sampled_from(PATTERNS), STRAY.map(b"".join))
-@settings(max_examples=300, deadline=None)
 def test_stray_bytes_count_as_replacement_characters(pattern, data):
     assert spans_of(pattern, data=data) == expected_spans(data, pattern)
 
 
 @given(st.lists(st.sampled_from(PATTERNS), min_size=2, max_size=3, unique=True).map(tuple), TEXT)
-@settings(max_examples=100, deadline=None)
 def test_any_of_several(patterns, text):
     data = text.encode()
     assert spans_of(*patterns, data=data) == expected_spans(data, *patterns)
@@ -83,7 +80,6 @@ def test_the_longest_matches_in_texts_of_many_scripts():
     STRAY.map(b"".join),
     st.lists(st.sampled_from(PARTS), max_size=3).map(bytes) | TEXT.map(str.encode),
 )
-@settings(max_examples=600, deadline=None)
 def test_a_part_claims_nothing_that_more_data_may_change(pattern, data, rest):
     all_spans = {start: end for start, end, _ in spans_of(pattern, data=data + rest)}
     spans = spans_of(pattern, data=data, whole=False)
@@ -121,7 +117,6 @@ def test_what_is_open_in_a_part(pattern, data, expected):
 
 
 @given(st.sampled_from(PATTERNS), STRAY.map(b"".join), st.booleans(), st.data())
-@settings(max_examples=300, deadline=None)
 def test_bytes_before_the_first_place_only_tell_what_precedes(pattern, data, whole, draw):
     first, last = sorted(draw.draw(st.tuples(*[st.integers(0, len(data))] * 2)))
     spans = spans_of(pattern, data=data, whole=whole)

@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 import explorer
@@ -131,7 +131,6 @@ def read(text: str | bytes) -> Project:
 
 
 @given(PROJECTS)
-@settings(max_examples=60)
 def test_every_project_is_read_as_it_was_written(project):
     text = project_text(project)
     again = read(text)

@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.errors import QueryError
@@ -61,7 +61,6 @@ def stands_for(read, written):
 
 
 @given(MARKDOWN)
-@settings(max_examples=300)
 def test_every_character_is_mapped(text):
     check(read_text(text, "markdown"))
     check(read_text(text, "auto"))

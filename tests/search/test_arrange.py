@@ -74,7 +74,7 @@ def test_each_word_sorts_as_it_reads(corpus, query, place):
 
 
 @given(st.lists(st.sampled_from(POSITIONS), min_size=1, max_size=3, unique=True))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_several_levels(tmp_path_factory, names):
     folder = tmp_path_factory.getbasetemp() / "levels"
     if not folder.exists():

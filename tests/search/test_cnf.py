@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import open_index
@@ -32,7 +32,6 @@ def places(documents, clause):
 
 @pytest.mark.parametrize("listing", [True, False], ids=["places compared", "text read"])
 @given(SHARDS, CLAUSES, st.integers(0, 5), st.sampled_from([4, 5]))
-@settings(max_examples=120, deadline=None)
 def test_against_every_place(listing, shards, clauses, distance, version):
     documents = [document for part in shards for document in part]
     found = [places(documents, clause) for clause in clauses]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
@@ -23,7 +23,6 @@ def document(tmp_path_factory):
 
 
 @given(st.sampled_from(["ab", "b ", "abc", "é日", "aa ba", "zz"]), st.integers(0, len(TEXT) + 10), st.booleans())
-@settings(max_examples=200, deadline=None)
 def test_as_in_the_whole_text(document, text, start, backwards):
     data, wanted = TEXT.lower().encode(), text.encode()
     places = [i for i in range(len(data)) if data[i : i + len(wanted)] == wanted]

@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
@@ -45,7 +45,6 @@ CLAUSE = st.lists(
     st.booleans(),
     st.integers(0, 1),
 )
-@settings(max_examples=150, deadline=None)
 def test_against_reading(corpus, clauses, distance, width, characters, node):
     query = " AND ".join("(" + " OR ".join(f'"{word}"' for word in clause) + ")" for clause in clauses)
     found = find_query(corpus.index, query, QueryOptions(max_distance=distance, node=node))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 from opened_with import open_shards
@@ -98,7 +98,6 @@ TEXTS = st.lists(st.text("abAé€ .\n語_'’1\u0301\u00ad", max_size=16), min_
 
 
 @given(TEXTS, st.text("abé .'1\u0301", min_size=1, max_size=3), st.sampled_from([4, 5]))
-@settings(max_examples=100, deadline=None)
 @pytest.mark.local("writes its own index")
 def test_words_are_those_of_the_texts(texts, context, version):
     documents = [list(text.encode()) for text in texts]
@@ -113,7 +112,6 @@ def test_words_are_those_of_the_texts(texts, context, version):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
 def test_words_may_be_cut_in_any_way(data):
     """Tokens hold parts of characters, or the end of one word and the beginning of the next."""
     tokenizer = TextTokenizer.from_backend(byte_level(), "byte level")

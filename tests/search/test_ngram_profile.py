@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import open_index
@@ -47,7 +47,6 @@ def slow_profile(documents, ids, position):
 
 
 @given(SHARDS, st.lists(st.integers(0, 2), min_size=1, max_size=14), st.data())
-@settings(max_examples=120, deadline=None)
 def test_every_row(shards, ids, data):
     if data.draw(st.booleans()):
         shards, ids = [*shards, [COPIED, COPIED]], COPIED

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import open_index
@@ -30,7 +30,6 @@ def places(documents, ids):
 
 
 @given(SHARDS, st.lists(st.integers(0, 2), min_size=1, max_size=3), st.sampled_from([4, 5]))
-@settings(max_examples=80, deadline=None)
 def test_what_stands_before(shards, ids, version):
     documents = [document for part in shards for document in part]
     expected = Counter(documents[d][i - 1] if i else 65_535 for d, i in places(documents, ids))
@@ -43,7 +42,6 @@ def test_what_stands_before(shards, ids, version):
 
 @pytest.mark.one_index
 @given(SHARDS, st.lists(st.integers(0, 2), max_size=6))
-@settings(max_examples=60, deadline=None)
 def test_every_rung(shards, ids):
     slow = twin.Twin(shards, 2, 4)
     with tempfile.TemporaryDirectory() as folder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
@@ -70,7 +70,6 @@ TEXTS = st.lists(st.lists(st.sampled_from(["cat", "a", "dog", ","]), max_size=6)
 
 
 @given(TEXTS)
-@settings(max_examples=40, deadline=None)
 def test_two_words_on_each_side_are_those_of_the_texts(texts):
     index = listed(*(" ".join(["^", *words, "$"]) for words in texts))
     places = [(["^", *words, "$"], at + 1) for words in texts for at, word in enumerate(words) if word == "dog"]

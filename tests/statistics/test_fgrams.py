@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
@@ -33,7 +33,6 @@ def counted(documents, max_n):
 
 
 @given(DOCUMENTS, st.integers(2, 5), st.integers(1, 3), st.none() | st.integers(1, 12), st.data())
-@settings(max_examples=80, deadline=None)
 def test_tables_and_matches_are_those_of_plain_counting(documents, max_n, least, size, data):
     counts = counted(documents, max_n)
     cutoff = least

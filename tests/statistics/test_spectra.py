@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
@@ -30,7 +30,6 @@ def counted(documents, n):
 
 
 @given(VOLUMES)
-@settings(max_examples=30, deadline=None)
 def test_distinct_ngrams_of_every_length_are_those_of_sets(volumes):
     documents = [document for volume in volumes for document in volume]
     slow = [counted(documents, n) for n in range(1, max(map(len, documents)) + 1)]
@@ -48,7 +47,6 @@ def test_distinct_ngrams_of_every_length_are_those_of_sets(volumes):
 
 
 @given(st.lists(st.lists(st.integers(0, 2), max_size=12), min_size=1, max_size=3), st.integers(3, 6))
-@settings(max_examples=30, deadline=None)
 def test_spectra_are_exact_for_every_count(documents, most):
     index = ListBackend(Contents([documents], [{}] * len(documents), 255))
     with pytest.MonkeyPatch.context() as patch:

@@ -54,7 +54,7 @@ def sentencepiece():
 
 @pytest.mark.parametrize("style", ["bytes", "byte-level", "sentencepiece"])
 @given(text=texts.SCRIPTS)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_decoding_gives_the_text_back(by_style, style, text):
     tokenizer = by_style[style]
     assert tokenizer.style == style
@@ -67,7 +67,7 @@ def test_decoding_gives_the_text_back(by_style, style, text):
 
 @pytest.mark.parametrize("style", ["bytes", "byte-level", "sentencepiece"])
 @given(text=texts.SCRIPTS)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_offsets_cover_the_text_in_order(by_style, style, text):
     encoded = by_style[style].encode_with_offsets(text)
     assert encoded.ids.tolist() == by_style[style].encode(text).tolist()

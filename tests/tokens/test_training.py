@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 import regex
 import texts
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scan import scan
 from tokenizers import Tokenizer, pre_tokenizers
@@ -88,7 +88,6 @@ def test_tokens_are_characters_or_words(made, text, expected):
 
 
 @given(MIXED)
-@settings(deadline=None)
 def test_no_token_joins_such_a_character_to_another(made, text):
     for piece in pieces(made, text):
         if BY_ITSELF.search(piece):
@@ -96,13 +95,11 @@ def test_no_token_joins_such_a_character_to_another(made, text):
 
 
 @given(st.one_of(MIXED, texts.SCRIPTS))
-@settings(deadline=None)
 def test_the_text_comes_back(made, text):
     assert decode(made, made.encode(text).tolist()).text == text
 
 
 @given(MIXED, st.integers(2, 12))
-@settings(deadline=None)
 def test_the_way_a_text_is_cut_does_not_matter(made, text, size):
     import explorer.tokens.long_texts as long_texts
 

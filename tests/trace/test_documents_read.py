@@ -38,9 +38,7 @@ def both(folder, documents):
     return open_index(folder / "parts"), open_index(folder / "whole")
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=25, deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(TEXTS, min_size=1, max_size=5), TEXTS, st.integers(0, 30), st.sampled_from(["share", "olmotrace"]))
 def test_parts_give_the_trace_of_whole_documents(tmp_path_factory, read, documents, text, width, relevance):
     parts, whole = both(tmp_path_factory.mktemp("read"), documents)

@@ -62,7 +62,7 @@ def slow_spans(text, texts=TEXTS):
 
 
 @given(st.lists(PIECES, min_size=1, max_size=14).map("".join))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_spans_are_those_of_a_slow_twin(corpus, text):
     if not words_of(text, RULE):
         with pytest.raises(QueryError, match="no words"):
@@ -83,7 +83,7 @@ def test_spans_are_those_of_a_slow_twin(corpus, text):
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_part_of_a_document_is_read_as_it_is_written(corpus, data):
     reader = InWords.of(corpus.index, words_for(corpus.index))
     number = data.draw(st.sampled_from([0, 1, 4, 5]))

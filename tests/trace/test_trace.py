@@ -27,7 +27,7 @@ LOOSE = TraceSettings(density=1.0, word_boundaries="off", delimiters=())
 
 
 @given(texts.SCRIPTS.filter(str.strip))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_span_stands_in_the_corpus_and_is_maximal(small, text):
     trace = small.trace(text, settings=LOOSE)
     ids = trace.token_ids.tolist()
@@ -45,7 +45,7 @@ def test_every_span_stands_in_the_corpus_and_is_maximal(small, text):
 
 @given(text=texts.SCRIPTS.filter(str.strip))
 @example(text="語日本語")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_word_rules_hold(small, text):
     for rule in ("olmotrace", "unicode"):
         trace = small.trace(text, settings=TraceSettings(density=1.0, word_boundaries=rule))
@@ -199,7 +199,7 @@ def marked_tokens(corpus, document, trace, passage):
     ).map(" ".join),
     st.sampled_from(["share", "olmotrace"]),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_document_holds_what_is_marked_for_it(small, text, rule):
     trace = small.trace(text, settings=TraceSettings(density=1.0, relevance=rule))
     for document in trace.documents:
@@ -222,7 +222,7 @@ def test_a_document_holds_what_is_marked_for_it(small, text, rule):
 
 
 @given(text=texts.SCRIPTS.filter(str.strip))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_longest_passage_is_one_match(small, text):
     trace = small.trace(text)
     passage = trace.longest_passage
