@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from command_line import run
 
 from explorer import build_index, open_index
 from explorer.errors import QueryError
-
-COMMAND = Path(sys.executable).with_name("corpus-explorer")
 
 
 def ways(folder, place):
@@ -62,14 +58,10 @@ def test_other_indexes_are_not_the_same(text_folder, tmp_path):
 
 
 def test_the_command_line_refuses_it_too(index):
-    done = subprocess.run(
-        [COMMAND, "count", index, "the", "--index", f"{index}/"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2 and "is given twice" in done.stderr
-    done = subprocess.run(
-        [COMMAND, "count", index, "the", "--index", f"{index}/", "--allow-same"], capture_output=True, text=True
-    )
-    assert done.returncode == 0
+    asked = ("count", index, "the", "--index", f"{index}/")
+    done = run(*asked)
+    assert done.returncode == 2 and b"is given twice" in done.stderr
+    assert run(*asked, "--allow-same").returncode == 0
 
 
 def test_what_is_not_subtracted_is_said(tmp_path):
@@ -78,6 +70,5 @@ def test_what_is_not_subtracted_is_said(tmp_path):
         build_index(tmp_path / f"{name}.jsonl", tmp_path / name, tokenizer="bytes")
     said = "2 of 3 documents to subtract are not in this index and were skipped."
     assert open_index(tmp_path / "base", minus=tmp_path / "less").index.remark == said
-    command = [COMMAND, "count", tmp_path / "base", "cat", "--minus", tmp_path / "less"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert (done.stdout.split("\t")[0], done.stderr) == ("1", f"# {said}\n")
+    done = run("count", tmp_path / "base", "cat", "--minus", tmp_path / "less")
+    assert (done.stdout.split(b"\t")[0], done.stderr.decode()) == (b"1", f"# {said}\n")

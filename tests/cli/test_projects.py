@@ -1,4 +1,4 @@
-"""The command `project`, run as a program."""
+"""The command `project`."""
 
 from __future__ import annotations
 
@@ -6,23 +6,20 @@ import csv
 import io
 import json
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
+import command_line
 import pytest
 
 from explorer import open_index
 from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQuery, save_project
 from explorer.project.tables import place_of
 
-COMMAND = Path(sys.executable).with_name("corpus-explorer")
 pytestmark = pytest.mark.local("projects name folders")
 
 
 def run(*arguments, code=0):
-    done = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, timeout=120, check=False)
+    done = command_line.run(*arguments)
     assert done.returncode == code, done.stderr.decode()
     return (done.stderr if code == 2 else done.stdout).decode()
 

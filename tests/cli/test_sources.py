@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
-import sysconfig
-from pathlib import Path
 
 import pytest
+from command_line import run
 from vocabularies import clip, word_piece
 
-COMMAND = Path(sysconfig.get_path("scripts")) / "corpus-explorer"
-
-
-def run(*arguments, stdin=b""):
-    return subprocess.run([COMMAND, *map(str, arguments)], input=stdin, capture_output=True, timeout=120, check=False)
+from explorer.building import walk
 
 
 def test_build_reads_standard_input_and_joins_metadata(tmp_path):
@@ -66,15 +60,20 @@ def test_verify_with_another_tokenizer(text_folder, tmp_path):
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_build_tells_json_lines_from_text_in_a_pipe(tmp_path, pack):
+    def piped(*arguments, data):
+        # A process keeps what it read from a pipe: an estimate reads it before the build.
+        walk._waiting.clear()
+        return run(*arguments, stdin=pack(data))
+
     data = b'\n{"text": "one cat", "year": 1}\n{"text": "two cats", "year": 2}\n'
     asked = ("build", "-", "--out", tmp_path / "out", "--tokenizer", "bytes")
-    estimate = run(*asked, "--estimate", "--json", stdin=pack(data))
+    estimate = piped(*asked, "--estimate", "--json", data=data)
     assert json.loads(estimate.stdout)["results"][0]["document_count"] == 2
-    done = run(*asked, stdin=pack(data))
+    done = piped(*asked, data=data)
     assert done.returncode == 0 and b"pipes read as JSON Lines (1): standard input" in done.stdout
     listed = run("kwic", tmp_path / "out", "cat", "--where", "year=2", "--format", "jsonl")
     assert [json.loads(line)["metadata"]["linenum"] for line in listed.stdout.splitlines()] == [2]
-    bad = run("build", "-", "--out", tmp_path / "bad", "--tokenizer", "bytes", stdin=pack(data + b"{cut\n"))
+    bad = piped("build", "-", "--out", tmp_path / "bad", "--tokenizer", "bytes", data=data + b"{cut\n")
     assert bad.returncode == 2 and b"standard input, line 4: " in bad.stderr
-    text = run("build", "-", "--out", tmp_path / "text", "--tokenizer", "bytes", stdin=pack(b"{ braces }\nof a text"))
+    text = piped("build", "-", "--out", tmp_path / "text", "--tokenizer", "bytes", data=b"{ braces }\nof a text")
     assert text.returncode == 0 and b"1 document, " in text.stdout
