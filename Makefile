@@ -21,8 +21,10 @@ SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/de
 demo: install
 	$(BIN)/corpus-explorer demo
 
-# Everything that asks an index only through the seam to storage runs over documents in Python lists, too.
-OVER_LISTS := tests/search tests/trace tests/agreement tests/overlap tests/documents tests/export tests/api
+# Everything that asks an index only through the seam to storage runs over documents in Python lists, too; what is
+# written about its answers, in `make test-all` only.
+OVER_LISTS := tests/search tests/trace tests/agreement tests/documents tests/api
+WRITTEN_OVER_LISTS := tests/overlap tests/export
 # Processes that share the files of tests, each file in one process; with 0, all run in one. One more than two cores
 # have: the tests of windows wait for events a third of their time.
 WORKERS ?= 3
@@ -38,7 +40,7 @@ endif
 NIGHTLY := --hypothesis-profile=nightly
 test-all: install
 ifeq ($(TESTS),)
-	$(BIN)/pytest $(SHARED_OUT) $(NIGHTLY) --backend=lists -r fE $(OVER_LISTS)
+	$(BIN)/pytest $(SHARED_OUT) $(NIGHTLY) --backend=lists -r fE $(OVER_LISTS) $(WRITTEN_OVER_LISTS)
 endif
 	QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(SHARED_OUT) $(NIGHTLY) --durations=50 $(TESTS)
 

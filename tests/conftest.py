@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -13,7 +14,8 @@ from typing import Any
 import hypothesis
 import pytest
 from model_answers import WRITTEN, ModelAnswers, read_texts
-from shared_data import ABSENT, SHARED, SIZES, tokenizer_files
+from shared_data import ABSENT, SHARED, tokenizer_files
+from tiers import SIZES
 
 # The time of an example depends on the machine and shows nothing about the program. `make test-all` uses the second.
 for _name, _examples in (("push", 20), ("nightly", 300)):
@@ -35,6 +37,7 @@ for _name in ("CACHE", "CONFIG", "DATA"):
 for _name in ("INDEX", "TOKENIZER"):
     os.environ.pop(f"CORPUS_EXPLORER_{_name}", None)
 
+WHOLLY_NIGHTLY = re.compile(r"^pytestmark = pytest\.mark\.nightly$", re.MULTILINE)
 TEXTS = {
     "one.txt": "the cat sat on the mat. the cat sat on the rug.\nA dog saw the cat.\n",
     "two.txt": "the dog sat on the mat, and the dog saw the cat on the rug.\n" * 3,
@@ -68,6 +71,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(patch.undo)
         kinds = {"lists": in_lists, "asked": over_json, "bucket": in_parts, "several": as_several}
         open_with(patch, kinds[config.getoption("--backend")])
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file that is nightly as a whole is not imported: it may need packages that only `make test-all` installs."""
+    if "not nightly" not in config.option.markexpr or collection_path.suffix != ".py":
+        return None
+    return WHOLLY_NIGHTLY.search(collection_path.read_text(encoding="utf-8")) is not None or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

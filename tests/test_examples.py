@@ -14,6 +14,7 @@ import pkgutil
 from pathlib import Path
 
 import pytest
+from tiers import nightly
 
 import explorer
 
@@ -62,8 +63,9 @@ def names(tmp_path_factory) -> dict[str, object]:
 
 
 def _marked(name: str) -> object:
-    """The window's modules have a mark of their own: in a Python without Qt, they cannot be imported."""
-    return pytest.param(name, marks=pytest.mark.qt) if name.startswith("explorer.gui") else name
+    """Of the modules, `make test` runs the examples of the library, and those of the window need Qt."""
+    marks = [pytest.mark.qt] if name.startswith("explorer.gui") else []
+    return pytest.param(name, marks=marks if name.startswith("explorer.api") else [*marks, pytest.mark.nightly])
 
 
 @pytest.mark.parametrize("module", [*map(_marked, _with_examples())])
@@ -72,7 +74,7 @@ def test_examples(module, names):
     _run(doctest.DocTestFinder().find(loaded, extraglobs=names))
 
 
-@pytest.mark.parametrize("page", _pages())
+@pytest.mark.parametrize("page", ["library.md", *nightly(*(page for page in _pages() if page != "library.md"))])
 def test_pages(page, names, tmp_path, monkeypatch):
     """A page is one session: an example knows the names of those before it, and writes to a folder of its own."""
     monkeypatch.chdir(tmp_path)

@@ -39,6 +39,7 @@ def produced(tmp_path_factory) -> Path:
     return out
 
 
+@pytest.mark.nightly
 def test_the_stored_outputs_are_those_of_a_run(produced):
     assert shown(produced) == shown(NOTEBOOK)
 
@@ -67,6 +68,7 @@ for text in ("explorer.open_", "corpus.count", "corpus.inde", "fields['", "corpu
 """
 
 
+@pytest.mark.nightly
 def test_names_and_fields_complete(small_index, tmp_path):
     code = COMPLETION.format(folder=str(small_index))
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)

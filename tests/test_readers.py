@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import table_readers as readers
 import tokenizers
 from model_server import ModelServer
 from record_lines import FIELDS, LINES
@@ -32,7 +33,7 @@ from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQue
 from explorer.project.tables import place_of
 from explorer.tokens.tokenizer import byte_alphabet
 
-readers = pytest.importorskip("table_readers", reason="pandas, polars, duckdb, datasets or jq is not installed")
+pytestmark = pytest.mark.nightly
 
 # A carriage return, which not every writer of CSV quotes, is by itself in the second.
 ODD = 'the cat "said": a,b;\r\nline two\ttab 😀 e\u0301 \x00\x1b[31m \u2028\x85 the cat\n'

@@ -126,6 +126,7 @@ class _Addresses(HTMLParser):
             self.found.append(loaded)
 
 
+@pytest.mark.nightly
 def test_sphinx_builds_the_site_without_a_warning(site, tmp_path):
     pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install '.[site]'")
     pytest.importorskip("furo", reason="Furo is not installed: pip install '.[site]'")

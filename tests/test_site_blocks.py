@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tiers import nightly
 
 from explorer.cli.described import described
 
@@ -20,6 +21,8 @@ page_blocks = importlib.util.module_from_spec(_spec)
 sys.modules["page_blocks"] = page_blocks
 _spec.loader.exec_module(page_blocks)
 
+ON_PUSH = ("../README", "install", "tutorial", "how-to-trace", "how-to-benchmark", "citing")
+"""Pages that `make test` runs; `make test-all` runs all."""
 NEEDS = {"how-to-serve": "curl"}
 """Programs that pages use besides those of this project."""
 
@@ -43,7 +46,7 @@ def shown(places, tmp_path_factory) -> bool:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-@pytest.mark.parametrize("page", page_blocks.PAGES)
+@pytest.mark.parametrize("page", [*ON_PUSH, *nightly(*(page for page in page_blocks.PAGES if page not in ON_PUSH))])
 def test_a_page(page, places, shown, tmp_path):
     if (program := NEEDS.get(page)) and shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")

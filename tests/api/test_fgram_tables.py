@@ -249,6 +249,7 @@ def test_matrices_that_do_not_fit_are_refused(home, corpus):
             table.match(ids)
 
 
+@pytest.mark.nightly
 def test_a_model_in_onnx(home, corpus):
     pytest.importorskip("onnxruntime", reason="needs the extra onnx")
     rows = np.load(home / "tokens.npy")
@@ -273,6 +274,7 @@ def test_the_script_of_the_docs_embeds_a_sentence(home, corpus):
     assert found == pytest.approx(table.embed(TEXT, home / "tokens.npy"))
 
 
+@pytest.mark.nightly
 def test_the_example_trains_both_models(tmp_path, capsys, monkeypatch):
     pytest.importorskip("torch", reason="pip install torch: it is none of the program's requirements")
     path = Path(__file__).resolve().parents[2] / "docs" / "examples" / "train_with_fgrams.py"
@@ -288,6 +290,7 @@ def test_the_example_trains_both_models(tmp_path, capsys, monkeypatch):
     assert more[0] == 0 < more[1]
 
 
+@pytest.mark.nightly
 def test_what_is_no_model_is_refused(home, corpus):
     pytest.importorskip("onnxruntime", reason="needs the extra onnx")
     (home / "broken.onnx").write_bytes(last_token_model(np.zeros((4, 2)))[:-20])

@@ -56,6 +56,7 @@ def vars_of(kind):
     return [name for name in dir(kind) if not name.startswith("_") and name not in ("index", "columns")]
 
 
+@pytest.mark.nightly
 @pytest.mark.local("builds folders")
 def test_the_script_runs_without_qt(tmp_path):
     pytest.importorskip("pandas")

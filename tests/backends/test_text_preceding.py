@@ -8,6 +8,7 @@ import pytest
 import twin
 from scan import scan
 from scripts import TEXTS, write_tokenizer
+from tiers import nightly
 from tokenizers import Tokenizer
 
 import explorer
@@ -18,7 +19,7 @@ from explorer.patterns.pattern import Pattern
 from explorer.patterns.vocabulary import read_vocabulary
 from explorer.tokens.tokenizer import TextTokenizer
 
-STYLES = ("bytes", "byte-level", "byte-fallback", "unigram")
+STYLES = ("byte-level", "bytes", "byte-fallback", "unigram")
 PATTERNS = (
     *(Pattern(text, whole_words=True) for text in ("cap", "a", "the", "delve", "é", "語", "b", "🎉", "zero", ".", "x")),
     *(Pattern(text, ignore_case=True, whole_words=True) for text in ("CAP", "into", "σίσυφος")),
@@ -39,7 +40,10 @@ def write_twin(folder, tokenizer, texts, version):
     twin.write_index(folder, [ids[: len(ids) * 2 // 3], ids[len(ids) * 2 // 3 :]], width=width, version=version)
 
 
-@pytest.fixture(scope="module", params=[(style, version) for style in STYLES for version in (4, 5)], ids=str)
+OPENED = [(style, version) for style in STYLES for version in (5, 4)]
+
+
+@pytest.fixture(scope="module", params=[OPENED[0], *nightly(*OPENED[1:])], ids=str)
 def opened(request, tmp_path_factory):
     """An index and the texts in it."""
     style, version = request.param

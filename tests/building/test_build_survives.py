@@ -114,7 +114,7 @@ def test_killed_at_random_moments(sources, tmp_path, scale):
     assert uses > 30
     expected = files_of(tmp_path / "whole")
     chance = random.Random(11)
-    for number in range(scale(4, 100)):
+    for number in range(scale(2, 100)):
         out = tmp_path / f"out{number}"
         wait = number % 2 and chance.uniform(0.001, 0.2)
         done = killed(out, chance.randrange(1, uses - 5), wait)
@@ -277,7 +277,7 @@ def test_files_that_may_not_be_read(tmp_path, monkeypatch):
 
 
 def test_many_small_files(tmp_path, scale):
-    count = scale(3_000, 100_000)
+    count = scale(500, 100_000)
     for number in range(count):
         folder = tmp_path / "s" / str(number // 1_000)
         folder.mkdir(parents=True, exist_ok=True)
@@ -289,7 +289,7 @@ def test_many_small_files(tmp_path, scale):
 
 def test_one_very_long_line(tmp_path, scale):
     """One document of a whole gigabyte in the long run."""
-    size = scale(4_000_000, 1_000_000_000)
+    size = scale(1_000_000, 1_000_000_000)
     with open(tmp_path / "a.jsonl", "w") as file:
         file.write('{"text": "')
         part = "all on one line " * 1_000

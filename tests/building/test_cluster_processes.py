@@ -63,6 +63,7 @@ def workers(tmp_path_factory):
         yield workers
 
 
+@pytest.mark.nightly
 def test_the_command_starts_workers_that_end_with_it(sources, expected, tmp_path):
     out = tmp_path / "out"
     done = subprocess.run(
@@ -87,6 +88,7 @@ def test_workers_that_are_killed(sources, expected, workers, tmp_path, scale):
         assert not partial_folder(out).exists()
 
 
+@pytest.mark.nightly
 def test_a_head_that_is_killed(sources, expected, workers, tmp_path, scale):
     """What workers did is found by the next head; a worker may still be at the job of the one before."""
     workers.wait()

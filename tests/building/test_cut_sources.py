@@ -74,7 +74,7 @@ def read(path: Path, skip_bad: bool) -> tuple[list[str], ReadState]:
 @pytest.mark.parametrize("kind", ["txt", "jsonl", "json"])
 @pytest.mark.parametrize("packing", PACKERS)
 def test_an_archive_cut_anywhere_is_noticed(packing, kind, tmp_path, scale):
-    for seed in range(scale(25, 1_000)):
+    for seed in range(scale(5, 1_000)):
         generator = random.Random(seed)
         data = contents(generator, kind)
         packed = PACKERS[packing](data)
@@ -106,7 +106,7 @@ def test_an_archive_cut_anywhere_is_noticed(packing, kind, tmp_path, scale):
 @pytest.mark.parametrize("packing", PACKERS)
 def test_an_archive_damaged_anywhere_is_an_error_of_ours_or_harmless(packing, tmp_path, scale):
     noticed = 0
-    trials = scale(40, 2_000)
+    trials = scale(10, 2_000)
     for seed in range(trials):
         generator = random.Random(seed)
         packed = bytearray(PACKERS[packing](contents(generator, "jsonl")))

@@ -9,12 +9,12 @@ from dataclasses import replace
 from datetime import date
 
 import numpy as np
-import pandas
 import pyarrow
 import pytest
 import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiers import nightly
 
 from explorer import build_index, estimate_build, open_index, verify_index
 from explorer.building.estimate import estimate_requested
@@ -64,21 +64,14 @@ def facts(folder):
 
 def frame(kind):
     """The rows as a table of a library that may not be installed."""
-    pytest.importorskip(kind)
+    library = pytest.importorskip(kind)
     if kind == "pandas":
-        import pandas
-
         # Filtered, so that it has an index of its own, which is not a column.
-        table = pandas.DataFrame([{"text": "left out", "year": 1, "tags": {"x": [1]}}, *ROWS])
+        table = library.DataFrame([{"text": "left out", "year": 1, "tags": {"x": [1]}}, *ROWS])
         return table[table.text != "left out"].astype({"year": "Int64"})
     if kind == "polars":
-        import polars
-
-        return polars.DataFrame(ROWS)
-    import duckdb
-
-    rows = pyarrow.Table.from_pylist(ROWS)
-    return duckdb.from_arrow(rows)
+        return library.DataFrame(ROWS)
+    return library.from_arrow(pyarrow.Table.from_pylist(ROWS))
 
 
 @pytest.mark.parametrize(
@@ -92,9 +85,7 @@ def frame(kind):
         lambda: pyarrow.Table.from_pylist(ROWS).to_reader(max_chunksize=1),
         lambda: pyarrow.RecordBatch.from_pylist(ROWS),
         lambda: Frame(pyarrow.Table.from_pylist(ROWS)),
-        lambda: frame("pandas"),
-        lambda: frame("polars"),
-        lambda: frame("duckdb"),
+        *nightly(lambda: frame("pandas"), lambda: frame("polars"), lambda: frame("duckdb")),
     ],
     ids=["list", "tuple", "generator", "Dataset", "Table", "Reader", "RecordBatch", "Frame", "pandas", "polars",
          "duckdb"],
@@ -371,8 +362,10 @@ def test_any_rows_become_what_their_json_becomes(rows, tmp_path_factory):
     assert facts(folder / "memory") == facts(folder / "file")
 
 
+@pytest.mark.nightly
 def test_a_data_frame_whose_columns_mix_types(tmp_path):
     """Arrow has one type per column; such a frame is read row by row."""
+    pandas = pytest.importorskip("pandas")
     mixed = pandas.DataFrame({"text": ["a", "b", "c"], "kind": [1, "one", None], "seen": [{"x"}, True, 2.5]})
     rows = [{"text": "a", "kind": 1, "seen": "{'x'}"}, {"text": "b", "kind": "one", "seen": True}, {"text": "c"}]
     rows[2].update(kind=None, seen=2.5)

@@ -11,6 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 import zstandard
+from tiers import nightly
 
 from explorer import build_index, open_index, verify_index
 from explorer.building import run as build_run
@@ -167,7 +168,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES[::5], *nightly(*(name for name in NAMES if name not in NAMES[::5]))])
 @pytest.mark.parametrize("damage", ["cut", "gone", "changed", "longer", "folder"])
 def test_damaged_files_are_made_again(sources, whole, tmp_path, name, damage, caplog):
     partial = interrupted(sources, tmp_path / "out", "Sorting", LAST)
@@ -252,7 +253,7 @@ def own_copy(sources, tmp_path):
 
 
 @pytest.mark.parametrize("change", ["edit", "touch", "remove", "add", "rename"])
-@pytest.mark.parametrize("stage", ["Tokenizing", "Sorting"])
+@pytest.mark.parametrize("stage", ["Tokenizing", *nightly("Sorting")])
 def test_sources_that_changed_are_refused(sources, tmp_path, small_batches, change, stage):
     own = own_copy(sources, tmp_path)
     partial = interrupted(own, tmp_path / "out", stage, 4)

@@ -5,17 +5,34 @@ from __future__ import annotations
 import importlib
 import itertools
 import random
-from contextlib import chdir
+from contextlib import chdir, suppress
 
 import pytest
 from option_runs import SCENARIOS, make_home, outcome
+from tiers import nightly
 
 from explorer.cli.commands import _BY_NAME, command_parser
 from explorer.cli.main import main
 from explorer.cli.parser import Parser
+from explorer.cli.rules import refuse_unused
+from explorer.errors import CorpusError
 
-DRAWN = 6
-"""Pairs of each command line, the same in every run; packaging/option_table.py tries every option by itself."""
+TRIED = [
+    "count",
+    "kwic",
+    "breakdown",
+    "trace",
+    "agree",
+    "perplexity",
+    "keywords",
+    "contamination",
+    "build",
+    "duplicates files",
+]
+"""Command lines of which pairs are run in `make test`, two of each; `make test-all` runs six of every command line.
+
+packaging/option_table.py tries every option by itself.
+"""
 ALIKE = {
     # One document per year is left.
     "--by changes nothing in ('--minus', '--by')",
@@ -39,12 +56,45 @@ def home(tmp_path_factory):
         yield folder
 
 
-@pytest.mark.parametrize("scenario", [name for name, (_, values) in SCENARIOS.items() if len(values) > 1])
-def test_pairs(scenario, home):
-    values = SCENARIOS[scenario][1]
-    pairs = list(itertools.combinations(values, 2))
+PAIRED = [name for name, (_, values) in SCENARIOS.items() if len(values) > 1]
+
+
+@pytest.mark.parametrize("scenario", PAIRED)
+def test_a_pair_is_refused_or_both_are_read(scenario):
+    """Every pair, by parsing: the parser or a rule refuses it by name, or each option has its value in what is read."""
+    base, own = SCENARIOS[scenario]
+    command = _BY_NAME[scenario.split()[0]]
+    parser, module = command_parser(command), importlib.import_module(f"explorer.cli.{command.module}")
+
+    def read(*names):
+        words = [word for name in names for word in (name, own[name]) if word is not None]
+        found = vars(parser.read([*base, *words]))
+        refuse_unused(found["given"], module.RULES.get(command.name, ()))
+        return {key: value for key, value in found.items() if key not in ("given", "settings")}
+
+    def changed(found):
+        return {key: value for key, value in found.items() if value != bare[key]}
+
+    bare, alone = read(), {}
+    for name in own:
+        with suppress(CorpusError):
+            alone[name] = changed(read(name))
+    assert alone and all(alone.values())
+    for pair in itertools.combinations(alone, 2):
+        try:
+            both = changed(read(*pair))
+        except CorpusError as error:
+            assert any(name in str(error) for name in pair), (pair, str(error))
+            continue
+        for name, other in (pair, pair[::-1]):
+            assert all(both[key] == value for key, value in alone[name].items() if key not in alone[other]), pair
+
+
+@pytest.mark.parametrize("scenario", [*TRIED, *nightly(*(name for name in PAIRED if name not in TRIED))])
+def test_pairs(scenario, home, scale):
+    pairs = list(itertools.combinations(SCENARIOS[scenario][1], 2))
     bare, wrong = outcome(scenario, [], home), []
-    for pair in random.Random(scenario).sample(pairs, min(DRAWN, len(pairs))):
+    for pair in random.Random(scenario).sample(pairs, min(scale(2, 6), len(pairs))):
         alone, both = [outcome(scenario, [name], home) for name in pair], outcome(scenario, pair, home)
         if both.code == 2:
             # Read as what it is not, an input is refused by its name.

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 
 import pytest
 import urllib3
+from tiers import nightly
 
 from explorer.cli.main import main
 
@@ -38,7 +39,7 @@ def ask(address, **question):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, *nightly(signal.SIGTERM)])
 def test_it_answers_until_a_signal(small_index, byte_index, number):
     """Questions that are being answered when it comes get their answers."""
     with started(small_index, byte_index, "--name", "A b") as (process, address):

@@ -126,6 +126,7 @@ def test_the_command_line(workers, whole, capsys):
     assert capsys.readouterr().out.split()[0] == "5"
 
 
+@pytest.mark.nightly
 def test_documents_are_subtracted_on_the_workers(workers, shards, whole, tmp_path, capsys):
     """Also by a worker that was restarted, which was not told which."""
     removed = [{"text": text} for text in ("the cat ran", "a dog", "a new one")]
@@ -155,6 +156,7 @@ def test_a_part_of_the_documents_is_an_index_of_its_own(corpus, whole):
     assert corpus.count_many(texts, where="part = 1").tolist() == [1, 1, 1]
 
 
+@pytest.mark.nightly
 def test_a_server_at_the_head(workers, whole):
     """The window and scripts ask it as any other server; what needs ranks is refused with a sentence."""
     with running([("news", open_index(workers.address))]) as asker:
@@ -175,6 +177,7 @@ def test_a_server_at_the_head(workers, whole):
         assert asker.complaints == []
 
 
+@pytest.mark.nightly
 def test_the_command_that_serves(workers, capsys):
     assert main(["serve"]) == 2
     assert "Give an INDEX, or --cluster." in capsys.readouterr().err
@@ -209,6 +212,7 @@ def test_a_lost_worker_comes_back_or_another_answers(workers, corpus):
         assert corpus.search("the cat").count == 5
 
 
+@pytest.mark.nightly
 def test_a_request_to_stop_is_seen_while_a_worker_hangs(workers, corpus):
     cancel = CancelToken()
     cancel.cancel()
@@ -220,6 +224,7 @@ def test_a_request_to_stop_is_seen_while_a_worker_hangs(workers, corpus):
         os.kill(stopped, signal.SIGCONT)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other signals")
 def test_ctrl_c_ends_the_command_while_a_worker_hangs(workers):
     stopped = workers.pause("one")
@@ -235,6 +240,7 @@ def test_ctrl_c_ends_the_command_while_a_worker_hangs(workers):
         os.kill(stopped, signal.SIGCONT)
 
 
+@pytest.mark.nightly
 def test_a_folder_that_is_gone_is_named(shards, tmp_path):
     shutil.copytree(shards / "one", tmp_path / "here")
     shutil.copytree(shards / "0", tmp_path / "other" / "lost")
@@ -285,6 +291,7 @@ def certificates(tmp_path_factory):
     return folder
 
 
+@pytest.mark.nightly
 def test_tls(shards, certificates, monkeypatch):
     import dask
     from distributed.security import Security
@@ -315,6 +322,7 @@ def described(**more):
     return {"version": version_of("corpus-explorer"), "unreadable": [], "folders": [folder]} | more
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("workers", "expected"),
     [
@@ -339,12 +347,14 @@ def test_workers_that_do_not_fit_are_refused(workers, expected):
     assert str(refused.value).startswith(expected)
 
 
+@pytest.mark.nightly
 def test_what_is_there_is_told(shards):
     """A worker that is off is not known; the number of folders shows that something is missing."""
     with started({"two": shards / "two"}) as some, open_index(some.address) as corpus:
         assert corpus.index.remark == "The cluster has 2 folders on 1 worker now."
 
 
+@pytest.mark.nightly
 def test_a_scheduler_that_goes_away(shards, monkeypatch):
     monkeypatch.setattr(asking, "RECOVERY", 1.0)
     monkeypatch.setattr(connection, "_LIST", 1.0)
@@ -397,6 +407,7 @@ def test_the_command_line_tells_how_to_allow_it(capsys):
     assert "--insecure" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 def test_the_collector_closes_connections_on_any_thread(workers, capfd):
     """Also on that of Dask, and while others are opened."""
     dropped = []
@@ -413,6 +424,7 @@ def test_the_collector_closes_connections_on_any_thread(workers, capfd):
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.nightly
 def test_a_program_that_ends_with_an_open_cluster_writes_nothing(workers):
     script = f"from explorer import open_index; c = open_index({workers.address!r}); print(c.search('the cat').count)"
     begun = time.monotonic()
@@ -442,6 +454,7 @@ def test_nothing_imports_dask_before_a_cluster_is_opened():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.nightly
 def test_it_is_opened_again_in_another_process(workers, corpus):
     again = pickle.loads(pickle.dumps(corpus.index))
     assert again.fingerprint == corpus.index.fingerprint

@@ -110,6 +110,7 @@ def test_the_name_tells_what_it_is(tmp_path):
     assert refused.value.reason == "manifest-name" and not [*tmp_path.iterdir()]
 
 
+@pytest.mark.nightly
 def test_on_a_cluster(tmp_path, capsys, monkeypatch):
     """Listed, opened by the file, and refused when a folder is gone."""
     pytest.importorskip("distributed", reason="the extra cluster is not installed")

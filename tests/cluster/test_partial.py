@@ -144,6 +144,7 @@ def test_what_joins_clauses_needs_a_node(incomplete):
         assert (found.count, found.exact) == (1, False)
 
 
+@pytest.mark.nightly
 def test_a_worker_that_is_lost_later(folders):
     """Within two seconds, as an error or as a bound; and what was counted before stays exact."""
     with started(folders) as workers, open_index(workers.address) as strict:
@@ -167,6 +168,7 @@ def test_a_worker_that_is_lost_later(folders):
         assert took < 3, took
 
 
+@pytest.mark.nightly
 def test_folders_that_come_back_count_again(folders, incomplete, tmp_path):
     shutil.copytree(folders["one"], tmp_path / "one")
     with started({"one": tmp_path / "one"}) as workers:

@@ -140,6 +140,7 @@ def test_how_long_answers_usually_take():
     assert pace.usual("count") == 0.05
 
 
+@pytest.mark.nightly
 @pytest.mark.local("asks folders on workers itself")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -159,6 +160,7 @@ def test_a_worker_that_hangs_is_overtaken_by_its_replica(tmp_path):
                 os.kill(stopped, signal.SIGCONT)
 
 
+@pytest.mark.nightly
 @pytest.mark.local("asks folders on workers itself")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

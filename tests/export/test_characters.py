@@ -7,6 +7,7 @@ import json
 import pytest
 from scan import longest_by_posix
 from scripts import TEXTS, write_tokenizer
+from tiers import nightly
 
 from explorer import build_index, open_index
 from explorer.export import characters
@@ -30,7 +31,7 @@ def corpus(request, tmp_path_factory):
     return open_index(folder / "index", check_fit=False), texts
 
 
-@pytest.mark.parametrize("block", [1, 3, 1 << 16], ids="blocks of {}".format)
+@pytest.mark.parametrize("block", [1, *nightly(3, 1 << 16)], ids="blocks of {}".format)
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.text)
 def test_exported_characters_are_those_of_a_scan(corpus, tmp_path, monkeypatch, pattern, block):
     monkeypatch.setattr(characters, "BLOCK", block)

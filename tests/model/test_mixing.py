@@ -368,6 +368,7 @@ def test_a_group_that_was_not_seen_has_the_weight_of_all(made):
     assert (found.by_token.weights[unseen] == found.weights.of(units.sparse)[unseen]).all()
 
 
+@pytest.mark.nightly
 def test_a_weight_by_a_forest(made, monkeypatch):
     pytest.importorskip("sklearn")
     # 300 take seconds.

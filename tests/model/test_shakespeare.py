@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from model_answers import WRITTEN, read_texts
-from shared_data import SIZES
+from tiers import SIZES
 
 from explorer import Corpus, build_index, open_index
 

@@ -11,8 +11,8 @@ import subprocess
 import sys
 from contextlib import redirect_stdout
 from dataclasses import replace
-from pathlib import Path
 
+import command_line
 import pytest
 
 from explorer import TraceSettings, build_index, open_index
@@ -52,7 +52,6 @@ pytestmark = [
     pytest.mark.local("recipes name folders"),
     pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell"),
 ]
-PROGRAM = Path(sys.executable).with_name("corpus-explorer")
 SENTENCE = 'the {a} sat on the {b}. It\'s "{a}", and the {b} said: $HOME `x` \\n – naïve.'
 WORDS = [("cat", "mat", "Ann"), ("dog", "rug", "Bob"), ("cat", "rug", "Ann"), ("Cat", "mat", "O'Neil = x")] * 4
 DOCUMENTS = [
@@ -81,11 +80,22 @@ def of_python(recipe) -> str:
     return out.getvalue()
 
 
+READ = r"""corpus-explorer() { printf '%s\0' "$@" 'end of words'; cat; printf '\0end of command\0'; }
+"""
+"""A command that prints its arguments and what is piped into it."""
+
+
 def of_shell(recipe) -> str:
-    text = recipe.command.replace("corpus-explorer", shlex.quote(str(PROGRAM)))
-    done = subprocess.run(["bash", "-c", text], capture_output=True, timeout=120, check=False, env=dict(os.environ))
-    assert done.returncode == 0, (text, done.stderr.decode())
-    return done.stdout.decode()
+    """The output of the commands of a recipe: a shell reads their words, and they run in this process."""
+    command = ["bash", "-c", READ + recipe.command]
+    read = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=True)
+    printed = ""
+    for part in read.stdout.split(b"\0end of command\0")[:-1]:
+        words, _, piped = part.partition(b"end of words\0")
+        done = command_line.run(*map(os.fsdecode, words.split(b"\0")[:-1]), stdin=piped)
+        assert done.returncode == 0, (recipe.command, done.stderr.decode())
+        printed += done.stdout.decode()
+    return printed
 
 
 def looked_up(corpus, condition, options):

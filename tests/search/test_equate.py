@@ -8,6 +8,7 @@ import pytest
 import twin
 from equal_scan import JOINERS, equal_spans
 from scripts import write_tokenizer
+from tiers import nightly
 
 import explorer
 from explorer.patterns.equates import EQUATES
@@ -35,7 +36,7 @@ QUERIES = (
     "cafe", "Viê\u0323t", "각", "가", "Donaudampf", "Donau", "می", "می\u200cخواهم", "strasse", "ss", "s", "fi", "final",
     "οδυσσεύς", "i\u0307", "ʼn", "'N", "5'", "e", "\u0301", "Å",
 )  # fmt: skip
-STYLES = ("bytes", "byte-level", "byte-fallback", "fm", "two shards", "v5 llama", "v5 olmo", "u32 olmo", "u8 bytes")
+STYLES = ("bytes", "fm", "byte-level", "byte-fallback", "two shards", "v5 llama", "v5 olmo", "u32 olmo", "u8 bytes")
 
 
 def made(style, folder):
@@ -58,7 +59,7 @@ def made(style, folder):
     return explorer.open_index(path, tokenizer=folder / "tokenizer.json", check_fit=False)
 
 
-@pytest.fixture(scope="module", params=STYLES)
+@pytest.fixture(scope="module", params=[*STYLES[:2], *nightly(*STYLES[2:])])
 def corpus(request, tmp_path_factory):
     return made(request.param, tmp_path_factory.mktemp("equate"))
 

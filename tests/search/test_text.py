@@ -7,6 +7,7 @@ import own_indexes
 import pytest
 from scan import longest, longest_by_posix, scan
 from scripts import TEXTS, write_tokenizer
+from tiers import nightly
 
 import explorer
 from explorer.patterns.pattern import Pattern
@@ -18,7 +19,7 @@ from explorer.search.nearby import marked_line, others_of
 from explorer.search.needle import Needle
 from explorer.search.values import parse_filter
 
-STYLES = ("bytes", "byte-level", "byte-fallback", "unigram")
+STYLES = ("byte-level", *nightly("bytes", "byte-fallback", "unigram"))
 PATTERNS = (
     Pattern("cap"), Pattern("cap", ignore_case=True), Pattern("the", whole_words=True), Pattern("语言"), Pattern("语"),
     Pattern("aa"), Pattern("🎉"), Pattern("العربية"), Pattern("é"), Pattern("n"), Pattern("σ", ignore_case=True),

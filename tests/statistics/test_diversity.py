@@ -55,6 +55,7 @@ def test_lexical_diversity_is_a_slow_loop(text):
         assert found is None
 
 
+@pytest.mark.nightly
 def test_drawn_types_are_those_of_scipy():
     hypergeometric = pytest.importorskip("scipy.stats").hypergeom
     text = np.repeat(np.arange(30), np.arange(1, 31))

@@ -19,6 +19,7 @@ def test_a_table_that_is_as_expected_is_zero():
     assert signed_g2([10, 0], [20, 0], [30, 5], [60, 7]).tolist() == pytest.approx([0, 0], abs=1e-12)
 
 
+@pytest.mark.nightly
 def test_g2_and_its_level_are_those_of_scipy():
     stats = pytest.importorskip("scipy.stats")
     for table in ([[1404, 0], [202_459, 183_606]], [[269, 107], [8138, 194_462]], [[3, 5], [7, 9]]):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
-SIZES = ["small", "shared"] if SHARED.is_dir() else ["small"]
-"""Parameters of a fixture that gives small material of ours, and the shared one as well where that is at hand."""
 ABSENT = "needs ../shared/data: python tests/support/fetch_shared.py writes it (12 MB)"
 
 

@@ -133,6 +133,7 @@ def test_ids_are_those_of_the_library(name: str, batches: list[list[str]], room:
         assert [ids.tolist() for ids in made.encode_batch(plain)] == asked(backend, plain)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", list(MADE))
 def test_each_piece_beside_each(name: str) -> None:
     """Every pair, and every three around white space, at the beginning, in the middle and at the end of a text."""

@@ -10,7 +10,7 @@ import pytest
 import twin
 from model_answers import WRITTEN, read_texts
 from package_process import Package
-from shared_data import SIZES
+from tiers import SIZES
 
 from explorer import TraceSettings, build_index, open_index
 
