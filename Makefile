@@ -70,6 +70,7 @@ check: install
 	$(WITH_TOOLS) $(BIN)/cython-lint _fastsa
 	$(BIN)/lint-imports
 	$(BIN)/python packaging/measures.py --check
+	$(BIN)/python packaging/english.py
 
 ENGINE_TESTS ?= tests/engine tests/backends/test_shards.py tests/files/test_mapped.py tests/checking/test_verify.py tests/backends/test_text_preceding.py tests/search
 # The engine's tests with bounds checks and AddressSanitizer compiled in (gcc, Linux).

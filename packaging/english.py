@@ -1,8 +1,12 @@
-"""The project's English as a list of turns to avoid, and the texts of its files (see docs/style.md)."""
+"""The project's English as a list of turns to avoid, and the texts of its files (see docs/style.md).
+
+python packaging/english.py   prints each turn to avoid with its file and line, and fails if there is one
+"""
 
 import ast
 import io
 import re
+import sys
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +20,10 @@ class Turn(NamedTuple):
     pattern: str
     instead: str
 
+
+ROOT = Path(__file__).resolve().parent.parent
+QUOTING = ("style.md", "plain-english.md")
+"""Pages of docs/ that quote what the style advises against, beside what to write instead."""
 
 _UNIT = "span|text|source|line|token|query|row|key|suffix|page|match|document|pixel|word|core|inch|panel|phrase"
 _THING = "tokens|documents|texts|lines?|numbers?|buttons?|columns?|rows?|pages?|points?|keys"
@@ -145,3 +153,26 @@ def _of_cython(text: str) -> Iterator[Passage]:
                 comment, began = "", line
             comment, last = f"{comment} {found[2]}", line
     yield Passage(began, comment)
+
+
+def texts() -> list[Path]:
+    """Every file with text for readers, by path."""
+    found = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")]
+    found += [path for path in (ROOT / "docs").rglob("*.md") if path.name not in QUOTING]
+    found += (ROOT / "resources" / "guide").glob("*.md")
+    found += (ROOT / "explorer").rglob("*.py")
+    found += (path for path in (ROOT / "_fastsa").iterdir() if path.suffix in {".py", ".pyi", ".pyx", ".pxd"})
+    return sorted(found)
+
+
+def problems() -> list[str]:
+    """A line for each turn to avoid, with its file and line."""
+    return [
+        f"{path.relative_to(ROOT).as_posix()}:{slip.line}: “{slip.found}”; better: {slip.instead}"
+        for path in texts()
+        for slip in slips(passages(path))
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit("\n".join(problems()) or 0)

@@ -11,6 +11,7 @@ import shutil
 import string
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -128,6 +129,7 @@ def kind_of(node: ast.AST) -> str:
     return "ServerError" if own else ""
 
 
+@cache
 def sites() -> list[Site]:
     """Every place of the program that makes an error, outside of the command line, which speaks for itself."""
     found = []
@@ -136,7 +138,7 @@ def sites() -> list[Site]:
         if parts[0] in ("cli", "errors.py"):
             continue
         text = path.read_text(encoding="utf-8")
-        # Most files make none, and need not be parsed: every process of the tests collects this list.
+        # Most files make none, and need not be parsed.
         if not any(f"{kind}(" in text for kind in (*FAMILY, "_error")):
             continue
         module = ast.parse(text)
@@ -165,16 +167,15 @@ def sites() -> list[Site]:
     return found
 
 
-SITES = sites()
 OUTCOMES = ("kept", "nothing-kept")
 
 
 def test_every_error_has_a_sentence_and_a_reason():
-    assert len(SITES) > 90
-    for site in SITES:
+    assert len(sites()) > 90
+    for site in sites():
         assert site.sentences, f"{site.where}: the sentence is not marked"
         assert re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", site.reason) or site.reason == "", site.where
-    assert [site.where for site in SITES if not site.reason] == []
+    assert [site.where for site in sites() if not site.reason] == []
 
 
 def test_the_command_line_gives_reasons_too():
@@ -194,14 +195,14 @@ def test_the_command_line_gives_reasons_too():
 
 
 def test_sentences_have_their_fields():
-    for site in SITES:
+    for site in sites():
         for text in site.sentences:
             assert not site.fields or used_in(text) <= site.fields, site.where
 
 
 def test_no_sentence_of_the_core_names_a_control():
     """Options, buttons and menus belong to one surface; the sentence is shown on all."""
-    for site in SITES:
+    for site in sites():
         for text in site.sentences:
             assert not OF_A_SURFACE.search(text), f"{site.where}: {text}"
 
@@ -209,7 +210,7 @@ def test_no_sentence_of_the_core_names_a_control():
 @pytest.mark.qt
 def test_no_sentence_of_the_core_holds_a_remedy():
     """What to do is a hint, which each surface gives in its own words: a later sentence or clause is not an order."""
-    for site in SITES:
+    for site in sites():
         for text in site.sentences:
             assert not REMEDY.search(text), f"{site.where}: {text}"
 
@@ -229,20 +230,22 @@ def test_what_a_remedy_is(sentence, is_remedy):
 
 
 @pytest.mark.qt
-@pytest.mark.parametrize("site", SITES, ids=lambda site: f"{site.reason}-{site.where}")
-def test_three_surfaces(site):
+def test_three_surfaces():
     """The library, the command line and the window show the same facts, and each its own remedy or none."""
     from explorer.gui import hints as gui_hints
 
-    for sentence in site.sentences:
+    def wrong(site, sentence):
         error = site.error(sentence)
-        said = str(error)
-        assert said and not OF_A_SURFACE.search(sentence)
-        on_line, in_window = with_hints(error, cli_hints.HINTS), gui_hints.told(error)
-        assert on_line.startswith(said) and in_window.startswith(said)
-        assert not re.search(r"\b(button|menu|click|screen)\b", on_line)
-        assert "--" not in in_window.removeprefix(said)
-        assert gui_hints.offers(error) == GUI_HINTS.get(site.reason, GUI_HINTS.get(site.option, ()))
+        said, on_line, in_window = str(error), with_hints(error, cli_hints.HINTS), gui_hints.told(error)
+        assert said and on_line.startswith(said) and in_window.startswith(said), site.where
+        if re.search(r"\b(button|menu|click|screen)\b", on_line) or "--" in in_window.removeprefix(said):
+            return "the remedy is of another surface"
+        if gui_hints.offers(error) != GUI_HINTS.get(site.reason, GUI_HINTS.get(site.option, ())):
+            return "the window offers something else"
+        return ""
+
+    found = [(site.where, told) for site in sites() for text in site.sentences if (told := wrong(site, text))]
+    assert found == []
 
 
 @pytest.mark.qt
@@ -253,16 +256,16 @@ def test_every_hint_is_of_an_error_and_has_its_fields():
         keys = [row.key for row in rows]
         assert keys == sorted(set(keys))
         for row in rows:
-            named = [site for site in SITES if row.key in (site.reason, site.option)]
+            named = [site for site in sites() if row.key in (site.reason, site.option)]
             if row.key in FAMILY:
-                named = [site for site in SITES if site.kind == row.key]
+                named = [site for site in sites() if site.kind == row.key]
             assert named or row.key in OUTCOMES or row.key in NOT_LISTED, row.key
             assert all(used_in(row.text) <= site.fields for site in named), row.key
 
 
 @pytest.mark.qt
 def test_every_option_has_a_hint_on_the_command_line():
-    for site in SITES:
+    for site in sites():
         if site.option:
             assert hints_for(site.error("x"), cli_hints.HINTS), f"{site.where}: {site.option}"
 
@@ -479,8 +482,9 @@ def test_a_remedy_is_about_one_thing():
     from explorer.gui import hints as gui_hints
 
     said: dict[str, set[str]] = {}
-    for path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    texts = (path.read_text(encoding="utf-8") for path in sources())
+    for text in (text for text in texts if "reason=" in text or "_error(" in text or "ServerError(" in text):
+        for node in ast.walk(ast.parse(text)):
             reasons = [word.value for word in getattr(node, "keywords", ()) if word.arg == "reason"]
             reasons += node.args[1:2] if kind_of(node) == "ServerError" else []
             if reasons and isinstance(node, ast.Call) and node.args and (reason := constant(reasons[0])):
