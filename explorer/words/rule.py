@@ -146,7 +146,10 @@ class WordRule:
         shown = self._plain(spelling, _invisible())
         if self.fold:
             shown = unicodedata.normalize("NFC", shown.lower())
-        return shown if self.accents else without_accents(shown)
+        if self.accents:
+            return shown
+        # Folding makes a letter of the iota below a Greek letter, which is a mark like accents.
+        return without_accents(unicodedata.normalize("NFD", shown).replace("\u0345", "ι") if self.fold else shown)
 
     def _plain(self, spelling: str, removed: dict[int, None] | None = None) -> str:
         """A spelling without joiners, composed, and by the rule with straight apostrophes."""

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer.errors import QueryError
@@ -81,6 +81,7 @@ ANY = st.characters(exclude_categories=("Cs", "Cn", "Co"))
 ODD = st.sampled_from("ßẞİıΣςσǅﬁﬀ\u0345\u0301\u0328\u0323éÉàÅ각ᄀ'’ʼ\u00ad\u200c\u200d")
 
 
+@example("ᾀ", True, False)
 @given(st.text(alphabet=ANY | ODD, max_size=12), st.booleans(), st.booleans())
 def test_one_form_for_all_spellings_of_a_word(text, fold, accents):
     rule = WordRule(fold=fold, accents=accents)
