@@ -27,7 +27,7 @@ class Value:
 
     __slots__ = ()
 
-    # Python's own comparison is no rule for this: up to 3.12 it finds two fields equal that hold the same NaN object,
+    # Python's own comparison does not serve here: up to 3.12 it finds two fields equal that hold the same NaN object,
     # from 3.13 on none that hold NaN.
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
