@@ -128,7 +128,8 @@ class PlainModel(QAbstractTableModel):
             # Qt paints headers in the direction of the program, even those of a table that keeps its own.
             return side | int(Qt.AlignmentFlag.AlignAbsolute) if self.keeps_sides else side
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(self._tips[section]) if section < len(self._tips) else None
+            # A name alone may have no room.
+            return tip(self._tips[section] if section < len(self._tips) else _ordered(self._header[section]))
         return _ordered(self._header[section]) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
