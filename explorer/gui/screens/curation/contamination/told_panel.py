@@ -13,6 +13,7 @@ from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.i18n import mark, tr
 
+_NOTHING_FLAGGED = mark("No item is flagged.")
 _REMOVAL = mark("Find the documents of which 80 % or more of the 13-grams are in these benchmarks")
 
 
@@ -68,5 +69,5 @@ class ToldPanel(QWidget):
         self.facts.setText(state.told)
         flagged = any(judged.flagged for judged in state.judged)
         self.remove.setEnabled(state.answer.current is not None and state.found is not None and flagged)
-        self.remove.setToolTip(tr(_REMOVAL) if flagged else tr("No item is flagged."))
+        self.remove.setToolTip(tr(_REMOVAL if flagged else _NOTHING_FLAGGED))
         self.own.draw(state, before)
