@@ -83,7 +83,6 @@ test-engine: install
 
 # Both engines on the same queries; make bench BENCH="--corpus FOLDER" uses your own texts.
 bench: install
-	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[bench]"
 	$(BIN)/python tests/benchmarks/engine.py --out docs/benchmarks/engine.md $(BENCH)
 
 # Runs the real window and saves pictures of every screen in both themes.
@@ -110,12 +109,10 @@ notebook: install
 
 # The reference of the library in build/reference, made from its docstrings; fails if one is missing or names nothing.
 reference: install
-	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[docs]"
 	$(BIN)/python packaging/reference.py build/reference
 
 # The documentation in build/site: the pages of docs/, all commands and the reference. Any warning is an error.
 site: install
-	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[docs,site]"
 	$(BIN)/python packaging/site_pages.py build/site-source
 	$(BIN)/python packaging/reference.py build/site-source/extra/api
 	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/site-trees build/site-source build/site
@@ -153,23 +150,36 @@ core-wheel: $(VENV)/.tools
 # The tests of everything but the window, against that wheel, in a fresh environment without Qt.
 test-core-wheel: core-wheel
 	rm -rf build/core/env && $(PYTHON) -m venv build/core/env
-	build/core/env/bin/python -m pip --quiet --disable-pip-version-check install \
-	    "$$(echo build/core/corpus_explorer_core-*.whl)[test]"
-	build/core/env/bin/pytest -W ignore::pytest.PytestConfigWarning --ignore=tests/gui --ignore=tests/benchmarks \
-	    -m "not qt and not nightly" $(TESTS)
+	build/core/env/bin/python -m pip --quiet --disable-pip-version-check install "pip>=25.1"
+	build/core/env/bin/python -m pip --quiet --disable-pip-version-check install --group test \
+	    "$$(echo build/core/corpus_explorer_core-*.whl)[arrow]"
+	build/core/env/bin/pytest -p no:pytest-qt -W ignore::pytest.PytestConfigWarning --ignore=tests/gui \
+	    --ignore=tests/benchmarks -m "not qt and not nightly" $(TESTS)
 
 install: $(VENV)/.installed
 
+# pip reads the groups of pyproject.toml since 25.1.
 $(VENV)/.tools: packaging/system-libraries.sh pyproject.toml
 	packaging/system-libraries.sh build $(PYTHON)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install "meson-python>=0.16" "meson>=1.4" ninja "cython>=3.0.10"
+	$(PIP) install "pip>=25.1" "meson-python>=0.16" "meson>=1.4" ninja "cython>=3.0.10"
 	touch $@
 
 # The tests run against the installed package, as users have it; the engine is compiled in build/.
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
-	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[test,check]"
+	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install .
 	packaging/system-libraries.sh qt $(BIN)/python
+	touch $@
+
+# What a target needs besides the program: a group of pyproject.toml.
+test test-core test-engine fuzz messages: $(VENV)/.group-test
+test-all coverage notebook: $(VENV)/.group-test-all
+check: $(VENV)/.group-check
+bench: $(VENV)/.group-bench
+reference: $(VENV)/.group-docs
+site: $(VENV)/.group-docs $(VENV)/.group-site
+$(VENV)/.group-%: $(VENV)/.tools | $(VENV)/.installed
+	$(PIP) install --group $*
 	touch $@
 
 clean:

@@ -1,7 +1,7 @@
 """Makes the distribution without the window, corpus-explorer-core, from a wheel of the program.
 
 core_wheel.py WHEEL FOLDER: writes FOLDER/corpus_explorer_core-VERSION-….whl. It has the same packages and script, but
-not what the table [tool.corpus-explorer.core] of pyproject.toml leaves out.
+not what the table [tool.corpus-explorer.core] of pyproject.toml excludes.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ def core_requirements(project: dict[str, Any], core: dict[str, Any]) -> dict[str
         Requirements by the name of their extra; "" has what is always installed.
     """
     extra_of = {name: extra for extra, names in core["extras"].items() for name in names}
-    found: dict[str, list[str]] = {"": [], **{extra: [] for extra in core["extras"]}}
+    found: dict[str, list[str]] = {
+        "": [],
+        **{extra: [] for extra in core["extras"]},
+        **project["optional-dependencies"],
+    }
     for requirement in project["dependencies"]:
         if distribution(requirement) not in core["without"]:
             found[extra_of.get(distribution(requirement), "")].append(requirement)
-    # The tests of the core need every extra.
-    tests = [text for text in project["optional-dependencies"]["test"] if distribution(text) not in core["without"]]
-    found["test"] = [text for extra in core["extras"] for text in found[extra]] + tests
     return found
 
 

@@ -26,8 +26,8 @@ Name: corpus-explorer
 Version: 1.0
 Requires-Dist: numpy>=1.26
 Requires-Dist: PySide6-Essentials>=6.8
-Provides-Extra: test
-Requires-Dist: pytest-qt>=4.4; extra == "test"
+Provides-Extra: window
+Requires-Dist: qt>=4.4; extra == "window"
 
 # Title
 
@@ -40,8 +40,8 @@ def test_the_core_requires_no_qt():
     names = {extra: {core_wheel.distribution(text) for text in texts} for extra, texts in found.items()}
     assert names[""] == {"numpy", "tokenizers", "zstandard", "XlsxWriter", "pyromark", "urllib3", "truststore"}
     assert names["arrow"] == {"pyarrow"}
-    assert {"pytest", "pyarrow"} <= names["test"]
-    assert not {"PySide6-Essentials", "pyqtgraph", "pytest-qt"} & set().union(*names.values())
+    assert names["serve"] == {"starlette", "uvicorn", "httptools"}
+    assert not {"PySide6-Essentials", "pyqtgraph"} & set().union(*names.values())
     every = {core_wheel.distribution(text) for text in SETTINGS["project"]["dependencies"]}
     assert every == names[""] | names["arrow"] | (set(CORE["without"]) & every)
 
@@ -53,16 +53,16 @@ def test_what_is_left_out_exists():
 
 
 def test_metadata_is_rewritten():
-    requirements = {"": ["numpy>=1.26"], "arrow": ["pyarrow>=15"], "test": ["a>=1; python_version < '3.14'"]}
+    requirements = {"": ["numpy>=1.26"], "arrow": ["pyarrow>=15"], "mcp": ["a>=1; python_version < '3.14'"]}
     text = core_wheel.rewritten(WHOLE, requirements)
     found = Parser().parsestr(text)
     assert found.get_all("Name") == ["corpus-explorer-core"]
     assert found["Version"] == "1.0"
-    assert found.get_all("Provides-Extra") == ["arrow", "test"]
+    assert found.get_all("Provides-Extra") == ["arrow", "mcp"]
     assert found.get_all("Requires-Dist") == [
         "numpy>=1.26",
         'pyarrow>=15; extra == "arrow"',
-        "a>=1; (python_version < '3.14') and extra == \"test\"",
+        "a>=1; (python_version < '3.14') and extra == \"mcp\"",
     ]
     assert text.endswith(WHOLE.partition("\n\n")[2])
 

@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import table_readers as readers
 import tokenizers
 from model_server import ModelServer
 from record_lines import FIELDS, LINES
@@ -33,6 +32,7 @@ from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQue
 from explorer.project.tables import place_of
 from explorer.tokens.tokenizer import byte_alphabet
 
+readers = pytest.importorskip("table_readers", reason="make test-all installs pandas, polars, duckdb, datasets and jq")
 pytestmark = pytest.mark.nightly
 
 # A carriage return, which not every writer of CSV quotes, is by itself in the second.

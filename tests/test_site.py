@@ -128,9 +128,9 @@ class _Addresses(HTMLParser):
 
 @pytest.mark.nightly
 def test_sphinx_builds_the_site_without_a_warning(site, tmp_path):
-    pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install '.[site]'")
-    pytest.importorskip("furo", reason="Furo is not installed: pip install '.[site]'")
-    pytest.importorskip("myst_parser", reason="MyST is not installed: pip install '.[site]'")
+    pytest.importorskip("sphinx", reason="make test-all installs Sphinx")
+    pytest.importorskip("furo", reason="make test-all installs Furo")
+    pytest.importorskip("myst_parser", reason="make test-all installs MyST")
     site.main(tmp_path / "source")
     (tmp_path / "source" / "extra").mkdir()
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]

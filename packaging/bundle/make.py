@@ -99,7 +99,10 @@ def make_environment(wheel: Path, folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     run(sys.executable, "-m", "venv", folder)
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    run(python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", f"{wheel}[{EXTRAS},bundle]")
+    pip: tuple[str | Path, ...] = (python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install")
+    # Reads groups of pyproject.toml.
+    run(*pip, "pip>=25.1")
+    run(*pip, f"{wheel}[{EXTRAS}]", "--group", f"{HERE.parent.parent / 'pyproject.toml'}:bundle")
     remove(next(folder.glob("**/site-packages")), UNUSED)
     return python
 

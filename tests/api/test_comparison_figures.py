@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import matplotlib
 import pytest
+
+pytest.importorskip("matplotlib", reason="make test-all installs matplotlib")
+
+import matplotlib
 from matplotlib import pyplot
 from matplotlib.figure import Figure
 

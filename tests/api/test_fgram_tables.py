@@ -251,7 +251,7 @@ def test_matrices_that_do_not_fit_are_refused(home, corpus):
 
 @pytest.mark.nightly
 def test_a_model_in_onnx(home, corpus):
-    pytest.importorskip("onnxruntime", reason="needs the extra onnx")
+    pytest.importorskip("onnxruntime", reason="make test-all installs onnxruntime")
     rows = np.load(home / "tokens.npy")
     (home / "tiny.onnx").write_bytes(last_token_model(rows))
     table = open_fgrams(home / "table", corpus)
@@ -292,7 +292,7 @@ def test_the_example_trains_both_models(tmp_path, capsys, monkeypatch):
 
 @pytest.mark.nightly
 def test_what_is_no_model_is_refused(home, corpus):
-    pytest.importorskip("onnxruntime", reason="needs the extra onnx")
+    pytest.importorskip("onnxruntime", reason="make test-all installs onnxruntime")
     (home / "broken.onnx").write_bytes(last_token_model(np.zeros((4, 2)))[:-20])
     (home / "small.onnx").write_bytes(last_token_model(np.zeros((4, 2))))
     for name in ("broken.onnx", "small.onnx", "none.onnx"):
@@ -301,7 +301,7 @@ def test_what_is_no_model_is_refused(home, corpus):
 
 
 def test_a_database_has_every_row(home, corpus):
-    lmdb = pytest.importorskip("lmdb", reason="needs the extra lmdb")
+    lmdb = pytest.importorskip("lmdb", reason="make test installs lmdb")
     table = open_fgrams(home / "table", corpus)
     with pytest.raises(CorpusError, match="no embeddings"):
         table.write_lmdb(home / "base")

@@ -59,7 +59,7 @@ def vars_of(kind):
 @pytest.mark.nightly
 @pytest.mark.local("builds folders")
 def test_the_script_runs_without_qt(tmp_path):
-    pytest.importorskip("pandas")
+    pytest.importorskip("pandas", reason="make test-all installs pandas")
     program = "import pathlib, sys, whole_library; print(whole_library.main(pathlib.Path(sys.argv[1])))"
     done = subprocess.run(
         [sys.executable, "-c", program, tmp_path],

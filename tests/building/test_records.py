@@ -64,7 +64,7 @@ def facts(folder):
 
 def frame(kind):
     """The rows as a table of a library that may not be installed."""
-    library = pytest.importorskip(kind)
+    library = pytest.importorskip(kind, reason=f"make test-all installs {kind}")
     if kind == "pandas":
         # Filtered, so that it has an index of its own, which is not a column.
         table = library.DataFrame([{"text": "left out", "year": 1, "tags": {"x": [1]}}, *ROWS])
@@ -365,7 +365,7 @@ def test_any_rows_become_what_their_json_becomes(rows, tmp_path_factory):
 @pytest.mark.nightly
 def test_a_data_frame_whose_columns_mix_types(tmp_path):
     """Arrow has one type per column; such a frame is read row by row."""
-    pandas = pytest.importorskip("pandas")
+    pandas = pytest.importorskip("pandas", reason="make test-all installs pandas")
     mixed = pandas.DataFrame({"text": ["a", "b", "c"], "kind": [1, "one", None], "seen": [{"x"}, True, 2.5]})
     rows = [{"text": "a", "kind": 1, "seen": "{'x'}"}, {"text": "b", "kind": "one", "seen": True}, {"text": "c"}]
     rows[2].update(kind=None, seen=2.5)

@@ -370,7 +370,7 @@ def test_a_group_that_was_not_seen_has_the_weight_of_all(made):
 
 @pytest.mark.nightly
 def test_a_weight_by_a_forest(made, monkeypatch):
-    pytest.importorskip("sklearn")
+    pytest.importorskip("sklearn", reason="make test-all installs scikit-learn")
     # 300 take seconds.
     monkeypatch.setattr(forest, "_TREES", 6)
     monkeypatch.setattr(forest, "LEAVES", (16, 64))

@@ -57,7 +57,7 @@ def test_lexical_diversity_is_a_slow_loop(text):
 
 @pytest.mark.nightly
 def test_drawn_types_are_those_of_scipy():
-    hypergeometric = pytest.importorskip("scipy.stats").hypergeom
+    hypergeometric = pytest.importorskip("scipy.stats", reason="make test-all installs scipy").hypergeom
     text = np.repeat(np.arange(30), np.arange(1, 31))
     chances = [1 - hypergeometric.pmf(0, len(text), count, 42) for count in range(1, 31)]
     assert drawn_types(text) == pytest.approx(sum(chances) / 42, abs=1e-12)

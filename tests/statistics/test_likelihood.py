@@ -21,7 +21,7 @@ def test_a_table_that_is_as_expected_is_zero():
 
 @pytest.mark.nightly
 def test_g2_and_its_level_are_those_of_scipy():
-    stats = pytest.importorskip("scipy.stats")
+    stats = pytest.importorskip("scipy.stats", reason="make test-all installs scipy")
     for table in ([[1404, 0], [202_459, 183_606]], [[269, 107], [8138, 194_462]], [[3, 5], [7, 9]]):
         expected = stats.chi2_contingency(table, correction=False, lambda_="log-likelihood")
         first, second = np.array(table, dtype=float)
