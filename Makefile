@@ -162,7 +162,7 @@ install: $(VENV)/.installed
 $(VENV)/.tools: packaging/system-libraries.sh pyproject.toml
 	packaging/system-libraries.sh build $(PYTHON)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install "pip>=25.1" "meson-python>=0.16" "meson>=1.4" ninja "cython>=3.0.10"
+	$(PIP) install "pip>=25.1" "meson-python>=0.16" "meson>=1.4" ninja "cython>=3.1"
 	touch $@
 
 # The tests run against the installed package, as users have it; the engine is compiled in build/.
