@@ -1,18 +1,22 @@
-"""The release workflow: pinned actions, no more rights than each job needs, and files that exist."""
+"""The workflows: pinned actions, no more rights than each job needs, and files that exist."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
-WORKFLOW = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+WORKFLOWS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")}
+WORKFLOW = WORKFLOWS["release.yml"]
 JOBS = dict(re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", WORKFLOW[WORKFLOW.index("\njobs:") :], re.M))
 
 
-def test_every_action_is_pinned_to_a_commit():
-    used = re.findall(r"uses: (\S+)( # v\S+)?", WORKFLOW)
-    assert len(used) > 8
+@pytest.mark.parametrize(("name", "count"), [("release.yml", 9), ("ci.yml", 8), ("nightly.yml", 2)])
+def test_every_action_is_pinned_to_a_commit(name, count):
+    used = re.findall(r"uses: (\S+)( # v\S+)?", WORKFLOWS[name])
+    assert len(used) >= count
     assert [name for name, version in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", name) or not version] == []
 
 
@@ -56,8 +60,18 @@ def test_secrets_are_of_one_environment_and_single_steps():
     assert rows and all(re.match(r" {10}[A-Z_]+: \$\{\{ ", row) for row in rows)
 
 
-def test_what_it_calls_exists():
-    called = re.findall(r"packaging/[\w/.-]+\.(?:py|sh)", WORKFLOW)
-    assert called and all((ROOT / path).exists() for path in called)
+@pytest.mark.parametrize("name", ["ci.yml", "nightly.yml"])
+def test_tests_may_only_read(name):
+    jobs = WORKFLOWS[name].partition("\njobs:\n")[2]
+    assert "\npermissions: {}\n" in WORKFLOWS[name] and "secrets." not in jobs
+    assert set(re.findall(r"^ +([\w-]+: (?:read|write))$", jobs, re.M)) == {"contents: read"}
+    assert jobs.count("permissions:") == len(re.findall(r"^  [\w-]+:$", jobs, re.M))
+
+
+@pytest.mark.parametrize("text", WORKFLOWS.values(), ids=WORKFLOWS)
+def test_what_it_calls_exists(text):
+    called = re.findall(r"packaging/[\w/.-]+\.(?:py|sh)", text)
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
-    assert set(re.findall(r"run: make ([\w-]+)", WORKFLOW)) <= set(targets)
+    made = re.findall(r"run: make ([\w-]+)", text)
+    assert called or made
+    assert all((ROOT / path).exists() for path in called) and set(made) <= set(targets)

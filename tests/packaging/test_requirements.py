@@ -43,4 +43,5 @@ def test_every_version_of_python_that_is_named_is_tested():
     named = re.findall(r"Python :: (3\.\d+)$", "\n".join(PROJECT["classifiers"]), re.MULTILINE)
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     assert PROJECT["requires-python"] == f">={named[0]}"
-    assert set(named) == set(re.findall(r'\bpython: "(3\.\d+)"', workflow))
+    # Whether the tests pass on the newest version is seen there first.
+    assert set(named) <= set(re.findall(r'\bpython: "(3\.\d+)"', workflow))
