@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from tiers import nightly
 
 from explorer.cli.described import described
 
@@ -25,6 +24,13 @@ ON_PUSH = ("../README", "install", "tutorial", "how-to-trace", "how-to-benchmark
 """Pages that `make test` runs; `make test-all` runs all."""
 NEEDS = {"how-to-serve": "curl"}
 """Programs that pages use besides those of this project."""
+DRAW = ("how-to-figure",)
+"""Pages that save pictures, which Qt draws."""
+
+
+def marked(page):
+    marks = [(pytest.mark.nightly, page not in ON_PUSH), (pytest.mark.qt, page in DRAW)]
+    return pytest.param(page, marks=[mark for mark, applies in marks if applies])
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +52,7 @@ def shown(places, tmp_path_factory) -> bool:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-@pytest.mark.parametrize("page", [*ON_PUSH, *nightly(*(page for page in page_blocks.PAGES if page not in ON_PUSH))])
+@pytest.mark.parametrize("page", [marked(page) for page in page_blocks.PAGES])
 def test_a_page(page, places, shown, tmp_path):
     if (program := NEEDS.get(page)) and shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
