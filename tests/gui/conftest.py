@@ -53,6 +53,12 @@ def asked_before_words_are_made(monkeypatch):
     monkeypatch.setattr("explorer.gui.word_index.QUICK_TOKENS", 0)
 
 
+@pytest.fixture(autouse=True)
+def in_english(monkeypatch):
+    """Sentences and numbers, whatever the machine's language is; a test that starts a window leaves no other."""
+    monkeypatch.setattr("explorer.gui.app.use_system_locale", lambda application: None)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def without_what_lasts(qapp):
     """The collection at the end of each window leaves out what lasts as long as the tests: modules, mostly."""
@@ -83,11 +89,10 @@ def qtbot(qapp, request):
 
 @pytest.fixture
 def settings(tmp_path, monkeypatch):
-    """Empty ones; the window speaks English whatever the machine's language is."""
+    """Empty ones."""
     from explorer.gui.schema import BY_KEY
     from explorer.gui.settings import Settings
 
-    monkeypatch.setattr("explorer.gui.app.use_system_locale", lambda application: None)
     # Builds that a test leaves unfinished are offered to no other.
     monkeypatch.setenv("CORPUS_EXPLORER_DATA", str(tmp_path / "data"))
     # Tests of Trace count tokens, unless they are about words.
