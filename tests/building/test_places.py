@@ -126,7 +126,7 @@ def mounted(tmp_path):
         path.mkdir(exist_ok=True)
         done = subprocess.run(["mount", *options, str(path)], capture_output=True, check=False)
         if done.returncode:
-            pytest.skip("only root can mount")
+            pytest.skip("sudo .venv/bin/pytest tests/building/test_places.py: only root can mount")
         places.append(path)
         return path
 
@@ -143,24 +143,21 @@ def refused_early(monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts as Linux does")
-@pytest.mark.parametrize("kind", ["drive", "bound", "link", "cannot be seen"])
-def test_mount_points_are_refused_before_the_work(tmp_path, mounted, refused_early, monkeypatch, kind):
-    source, out = texts(tmp_path / "s"), tmp_path / "out"
-    if kind == "bound":
-        (tmp_path / "real").mkdir()
-        mounted(out, "--bind", str(tmp_path / "real"))
-    else:
-        mounted(out, "-t", "tmpfs", "-o", "size=4m", "tmpfs")
-    if kind == "cannot be seen":
-        monkeypatch.setattr(os.path, "ismount", lambda path: False)
-    asked = out
-    if kind == "link":
-        asked = tmp_path / "link"
-        asked.symlink_to(out)
-    with pytest.raises(BuildError) as raised:
-        build_index(source, asked, tokenizer="bytes")
-    assert f"Choose a folder inside it, such as {asked / 'index'}." in with_hints(raised.value, REMEDIES)
-    assert list(out.iterdir()) == [] and not (tmp_path / "out.partial").exists()
+def test_mount_points_are_refused_before_the_work(tmp_path, mounted, refused_early, monkeypatch):
+    source, drive = texts(tmp_path / "s"), ("-t", "tmpfs", "-o", "size=4m", "tmpfs")
+    (tmp_path / "real").mkdir()
+    mounted(tmp_path / "bound", "--bind", str(tmp_path / "real"))
+    mounted(tmp_path / "drive", *drive)
+    mounted(tmp_path / "unseen", *drive)
+    (tmp_path / "link").symlink_to(tmp_path / "drive")
+    for kind in ("drive", "bound", "link", "unseen"):
+        asked = tmp_path / kind
+        with monkeypatch.context() as patch, pytest.raises(BuildError) as raised:
+            if kind == "unseen":
+                patch.setattr(os.path, "ismount", lambda path: False)
+            build_index(source, asked, tokenizer="bytes")
+        assert f"Choose a folder inside it, such as {asked / 'index'}." in with_hints(raised.value, REMEDIES)
+        assert list(asked.iterdir()) == [] and not [*tmp_path.glob("*.partial")], kind
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts as Linux does")
@@ -178,12 +175,17 @@ def test_a_read_only_disk_is_refused(tmp_path, mounted, refused_early):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts as Linux does")
-@pytest.mark.parametrize("kilobytes", [16, 40, 80, 120, 200, 300, 600, 1_200])
-def test_a_full_disk_says_so_and_a_larger_one_goes_on(tmp_path, mounted, kilobytes):
-    """Whatever it fills up at: an error in words, and what is there can be gone on with, or nothing is there."""
-    source = tmp_path / "s"
-    texts(source, 300)
-    drive = mounted(tmp_path / "drive", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs")
+def test_a_full_disk_says_so_and_a_larger_one_goes_on(tmp_path, mounted):
+    """Whatever it fills up at: an error in words, and the build can be resumed, or nothing is there."""
+    source, full = texts(tmp_path / "s", 300), 0
+    for kilobytes in (16, 40, 80, 120, 200, 300, 600, 1_200):
+        drive = mounted(tmp_path / str(kilobytes), "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs")
+        full += fills_up(source, drive)
+    assert full > 3
+
+
+def fills_up(source, drive):
+    """Build on a small disk, and again on a larger one if it was full; returns whether it was."""
     try:
         build_index(source, drive / "index", tokenizer="train:300")
     except BuildError as error:
@@ -193,7 +195,10 @@ def test_a_full_disk_says_so_and_a_larger_one_goes_on(tmp_path, mounted, kilobyt
         assert kept or list(drive.iterdir()) == []
         subprocess.run(["mount", "-o", "remount,size=8m", str(drive)], check=True)
         build_index(source, drive / "index", tokenizer="train:300", resume=True)
+        assert is_sound(drive / "index", 300)
+        return True
     assert is_sound(drive / "index", 300)
+    return False
 
 
 STEPS = ("rename", "replace", "rmdir", "unlink")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from model_answers import QUESTIONS, text_named
+from shared_data import SHARED
 
 from explorer import QueryError, build_index, open_index
 from explorer.statistics.dispersion import DISPERSIONS, Spread
@@ -15,6 +18,7 @@ from explorer.statistics.keyness import KEYNESS, Frequencies
 from explorer.statistics.keywords import CORRECTIONS, KeywordRequest, find_keywords
 from explorer.statistics.list_files import read_word_list
 from explorer.statistics.word_lists import WordList, count_words, without_part
+from explorer.words.rule import WordRule, words_of
 
 LISTS = st.dictionaries(st.sampled_from("abcdefé"), st.integers(1, 40), min_size=1)
 
@@ -147,13 +151,37 @@ def test_what_is_unknown_comes_last():
     assert math.isnan(found.measures["percent_difference"][1])
 
 
-def test_shakespeare_against_wikitext(shared, tmp_path):
+def by_definition(a, size, b, other):
+    """G², its sum of two terms, and the log ratio of a word, written down as they are defined."""
+    share = (a + b) / (size + other)
+    cells = [(a, size * share), (b, other * share), (size - a, size * (1 - share)), (other - b, other * (1 - share))]
+    terms = [2 * seen * math.log(seen / expected) if seen else 0 for seen, expected in cells]
+    sign = 1 if a / size >= b / other else -1
+    return sign * sum(terms), sign * sum(terms[:2]), math.log2(((a or 0.5) / size) / ((b or 0.5) / other))
+
+
+@pytest.mark.parametrize(
+    ("one", "two"), [("answers", "questions"), *[("tinyshakespeare", "wikitext2-valid")] * SHARED.is_dir()]
+)
+def test_a_text_against_another(one, two, tmp_path):
+    texts = [text_named(one), QUESTIONS.read_text(encoding="utf-8") if two == "questions" else text_named(two)]
     lists = []
-    for name in ("tinyshakespeare", "wikitext2-valid"):
-        text = (shared / "texts" / f"{name}.txt").read_text(encoding="utf-8")
+    for name, text in zip((one, two), texts, strict=True):
         build_index([{"text": text}], tmp_path / name, tokenizer="bytes")
         lists.append(count_words(open_index(tmp_path / name).words().index, name))
     found = find_keywords(lists[0], lists[1], KeywordRequest(min_count=5))
+    first, second = (Counter(words_of(text, WordRule())) for text in texts)
+    assert {*found.forms} == {form for form in first | second if max(first[form], second[form]) >= 5}
+    for row, form in enumerate(found.forms):
+        wanted = by_definition(first[form], first.total(), second[form], second.total())
+        measured = [found.measures[name][row] for name in ("g2", "g2_two_terms", "log_ratio")]
+        assert measured == pytest.approx(wanted, abs=1e-6), form
+    if one == "tinyshakespeare":
+        check_shakespeare(lists, found)
+
+
+def check_shakespeare(lists, found):
+    """The figures of another program."""
     assert found.forms[:10] == ("i", "my", "you", "me", "your", "thou", "thy", "will", "shall", "what")
     thou, king, the = (found.forms.index(form) for form in ("thou", "king", "the"))
     assert found.measures["g2"][[thou, king, the]] == pytest.approx([1807.861, 684.363, -4669.050], abs=5e-4)
