@@ -81,11 +81,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests of the window, which needs Qt; skip tests of local files over lists; begin with long files."""
+    """Mark tests of the window, which needs Qt, and of the shared data; skip some over lists; begin with long ones."""
     window = Path(__file__).parent / "gui"
     for item in items:
         if window in item.path.parents:
             item.add_marker("qt")
+        if "shared" in item.fixturenames:
+            item.add_marker("nightly")
         mark = item.get_closest_marker("local")
         if mark and config.getoption("--backend") != "shards":
             item.add_marker(pytest.mark.skip(reason=f"only local files: {mark.args[0]}"))

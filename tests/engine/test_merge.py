@@ -69,11 +69,11 @@ def test_the_order_is_that_of_a_sort_however_much_shards_share(width, version, d
         assert taken(merged(shards), 97) == sorted_plainly(shards)
 
 
-@pytest.mark.parametrize("shared", [1, 2])
-def test_a_long_shared_document_is_compared_once(tmp_path, shared):
+@pytest.mark.parametrize("copies", [1, 2])
+def test_a_long_shared_document_is_compared_once(tmp_path, copies):
     random = np.random.default_rng(1)
     long = random.integers(1, 60_000, 20_000).tolist()
-    merge = merged(shards_of(tmp_path, [[long, [5, 6]], [[7], *[long] * shared]]))
+    merge = merged(shards_of(tmp_path, [[long, [5, 6]], [[7], *[long] * copies]]))
     taken(merge, 1 << 20)
     # From each of its tokens on, it would be 200 million.
     assert merge.compared < 200 * merge.total

@@ -32,14 +32,14 @@ def chosen(found, text, at):
     return context, int(found.counts[at]), "".join(samples)
 
 
-@pytest.mark.parametrize("shared", [4, 5])
-def test_a_plateau_of_four_is_kept_and_of_five_is_not(tmp_path, shared):
+@pytest.mark.parametrize("length", [4, 5])
+def test_a_plateau_of_four_is_kept_and_of_five_is_not(tmp_path, length):
     """All suffixes of a passage of four or five bytes occur twice."""
-    passage = "abcde"[:shared]
+    passage = "abcde"[:length]
     corpus = corpus_of(tmp_path, [passage + "X", passage + "Y"])
     found = corpus.hints(passage + "Z")
-    expected = (passage, 2, "XY") if shared == 4 else ("", 12, "XYaabbccddee")
-    assert chosen(found, passage + "Z", shared) == expected
+    expected = (passage, 2, "XY") if length == 4 else ("", 12, "XYaabbccddee")
+    assert chosen(found, passage + "Z", length) == expected
 
 
 def test_the_context_ends_below_the_plateau(tmp_path):

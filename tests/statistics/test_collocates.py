@@ -138,11 +138,9 @@ def test_a_count_is_cancelled():
         ngram_nodes(index, [1], cancel=cancel)
 
 
-@pytest.mark.parametrize(
-    ("name", "node"), [(name, "king" if name == "tinyshakespeare" else "the") for name in text_names("tinyshakespeare")]
-)
-def test_collocates_of_a_word_in_a_text(name, node, tmp_path):
-    text = text_named(name)
+@pytest.mark.parametrize("name", text_names("tinyshakespeare"))
+def test_collocates_of_a_word_in_a_text(name, tmp_path):
+    text, node = text_named(name), "king" if name == "tinyshakespeare" else "the"
     build_index([{"text": text}], tmp_path / "index", tokenizer="bytes")
     words = open_index(tmp_path / "index").words()
     found = find_collocates(words.index, near(words.index, words.encode(node)), 1)

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from model_answers import QUESTIONS, text_named
-from shared_data import SHARED
+from model_answers import QUESTIONS, text_named, text_names
 
 from explorer import QueryError, build_index, open_index
 from explorer.statistics.dispersion import DISPERSIONS, Spread
@@ -160,23 +159,21 @@ def by_definition(a, size, b, other):
     return sign * sum(terms), sign * sum(terms[:2]), math.log2(((a or 0.5) / size) / ((b or 0.5) / other))
 
 
-@pytest.mark.parametrize(
-    ("one", "two"), [("answers", "questions"), *[("tinyshakespeare", "wikitext2-valid")] * SHARED.is_dir()]
-)
-def test_a_text_against_another(one, two, tmp_path):
-    texts = [text_named(one), QUESTIONS.read_text(encoding="utf-8") if two == "questions" else text_named(two)]
-    lists = []
-    for name, text in zip((one, two), texts, strict=True):
-        build_index([{"text": text}], tmp_path / name, tokenizer="bytes")
-        lists.append(count_words(open_index(tmp_path / name).words().index, name))
+@pytest.mark.parametrize("name", text_names("tinyshakespeare"))
+def test_a_text_against_another(name, tmp_path):
+    other = QUESTIONS.read_text(encoding="utf-8") if name == "answers" else text_named("wikitext2-valid")
+    texts, lists = [text_named(name), other], []
+    for number, text in enumerate(texts):
+        build_index([{"text": text}], tmp_path / str(number), tokenizer="bytes")
+        lists.append(count_words(open_index(tmp_path / str(number)).words().index, str(number)))
     found = find_keywords(lists[0], lists[1], KeywordRequest(min_count=5))
     first, second = (Counter(words_of(text, WordRule())) for text in texts)
     assert {*found.forms} == {form for form in first | second if max(first[form], second[form]) >= 5}
     for row, form in enumerate(found.forms):
         wanted = by_definition(first[form], first.total(), second[form], second.total())
-        measured = [found.measures[name][row] for name in ("g2", "g2_two_terms", "log_ratio")]
+        measured = [found.measures[measure][row] for measure in ("g2", "g2_two_terms", "log_ratio")]
         assert measured == pytest.approx(wanted, abs=1e-6), form
-    if one == "tinyshakespeare":
+    if name == "tinyshakespeare":
         check_shakespeare(lists, found)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from shared_data import SHARED
+from shared_data import SHARED, of_shared
 
 WRITTEN = Path(__file__).resolve().parents[1] / "data" / "answers.jsonl"
 """Three invented models answer the same 17 prompts; some copy passages or whole answers from each other."""
@@ -22,9 +22,9 @@ class ModelAnswers(NamedTuple):
     folder: Path
 
 
-def text_names(*shared: str) -> list[str]:
-    """The answers as one text, and texts of the shared data where that is at hand: see `text_named`."""
-    return ["answers", *(shared if SHARED.is_dir() else ())]
+def text_names(*shared: str) -> list[Any]:
+    """Parameters of tests: the answers as one text, and texts of the shared data. See `text_named`."""
+    return ["answers", *of_shared(*shared)]
 
 
 def text_named(name: str) -> str:

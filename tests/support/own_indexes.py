@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import twin
-from shared_data import SHARED
+from shared_data import of_shared
 from tokenizers import Tokenizer
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "infini_gram"
@@ -44,9 +44,8 @@ LAYOUTS = {
 }
 
 MATERIAL = [
-    f"{whose} {name}"
-    for whose in ("own", *["package's"] * (SHARED / "infini-gram-indexes").is_dir())
-    for name in LAYOUTS
+    *(f"own {name}" for name in LAYOUTS),
+    *of_shared(*(f"package's {name}" for name in LAYOUTS), part="infini-gram-indexes"),
 ]
 """Each layout as it is made here, and where the shared data is at hand as the package made it of real texts, too."""
 
