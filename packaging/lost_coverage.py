@@ -66,6 +66,11 @@ def lines_at(revision: str, path: str) -> list[str]:
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 
+def changed_files(old: str, new: str) -> set[str]:
+    """The files that differ between two revisions; only these are read."""
+    return set(subprocess.check_output(["git", "diff", "--name-only", old, new], cwd=ROOT, text=True).splitlines())
+
+
 def totals(name: str, report: Report) -> str:
     """A row of the table of totals."""
     all_ = report["totals"]
@@ -77,9 +82,12 @@ def totals(name: str, report: Report) -> str:
 def markdown(before: Report, old: str, after: Report, new: str) -> str:
     """Both totals, and what was lost by file."""
     rows, line_count, branch_count = [], 0, 0
-    now = measured(after)
+    now, changed = measured(after), changed_files(old, new)
     for path, file in sorted(measured(before).items()):
-        lines, branches = lost(file, now.get(path), same_lines(lines_at(old, path), lines_at(new, path)))
+        same = {line: line for line in file["executed_lines"]}
+        if path in changed:
+            same = same_lines(lines_at(old, path), lines_at(new, path))
+        lines, branches = lost(file, now.get(path), same)
         line_count, branch_count = line_count + len(lines), branch_count + len(branches)
         if lines or branches:
             arrows = ", ".join(f"{start} → {end if end > 0 else 'end'}" for start, end in branches)
