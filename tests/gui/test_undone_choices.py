@@ -145,7 +145,7 @@ def test_a_removed_query_is_compared_again(opened, qtbot):
     assert menu(opened, Edit.UNDO) == ""
     qtbot.keyClick(table, Qt.Key.Key_Z, CTRL)
     qtbot.waitUntil(lambda: view.model.rowCount() == 2 and not search.busy)
-    assert comparison.state.queries == comparison.state.answer.current.queries == queries
+    assert comparison.state.queries == comparison.state.answer.current.found.queries == queries
     assert search.session()["compared"] == list(queries)
     qtbot.keyClick(table, Qt.Key.Key_Z, CTRL | SHIFT)
     qtbot.waitUntil(lambda: view.model.rowCount() == 1)
