@@ -102,12 +102,15 @@ def settings(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def on_demand(monkeypatch):
-    """For files about one screen: the window makes the others when they are asked for, and never ahead.
+def all_screens():
+    """For tests that look through a whole window, or at how it is made: the window makes all screens ahead, in turns."""
 
-    To make all takes half a second of each test. Tests that look through a whole window must not use it.
-    """
-    monkeypatch.setattr("explorer.gui.screen_set._PRELOAD_MS", 2**30)
+
+@pytest.fixture(autouse=True)
+def on_demand(request, monkeypatch):
+    """Without `all_screens`, a window makes a screen when it is asked for: to make all takes most of a second."""
+    if "all_screens" not in request.fixturenames:
+        monkeypatch.setattr("explorer.gui.screen_set._PRELOAD_MS", 2**30)
 
 
 @pytest.fixture
@@ -119,7 +122,7 @@ def window(qtbot, settings, request):
     make_application(settings)
     made = show_window(Startup(), settings)
     made.resize(1280, 800)
-    if "on_demand" not in request.fixturenames:
+    if "all_screens" in request.fixturenames:
         qtbot.waitUntil(lambda: made.screens.complete)
     yield made
     # Without the question that a running build would bring. It is not given to `addWidget`: that deletes it at once,
@@ -136,7 +139,7 @@ def opened(window, qtbot, small_index):
     from explorer.gui.requests import OpenRequest
 
     window.open(OpenRequest((str(small_index),)))
-    # On demand, the screen that shows the index comes some turns later, and takes the focus.
+    # The screen that shows the index comes some turns later, and takes the focus.
     qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
     return window
 

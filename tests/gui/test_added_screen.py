@@ -17,6 +17,8 @@ from explorer.gui.requests import OpenRequest, Request, ShowHelp
 from explorer.gui.screens.registry import SCREENS
 from explorer.gui.settings import Settings
 
+pytestmark = pytest.mark.usefixtures("all_screens")
+
 
 @pytest.fixture
 def show(qtbot, settings):

@@ -19,8 +19,6 @@ from explorer.gui.surfaces import all_restyled
 from explorer.gui.theme import colors
 from explorer.gui.widgets.dimmed import is_dimmed
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 TEXT = "the dog sat on the rug and the cat saw the dog. " * 4
 
 

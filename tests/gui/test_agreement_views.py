@@ -28,8 +28,6 @@ from explorer.gui.sources.inputs import ALL
 from explorer.gui.sources.sources_bar import SourcesBar
 from explorer.gui.theme import qcolor
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 TEXTS = ["the cat sat on the mat.", "zebras and 😀 the dog saw the cat", "the dog sat on the rug, the cat", "mat rug"]
 
 

@@ -28,8 +28,6 @@ from explorer.gui.screens.search.work import words_around
 from explorer.search.arrange import SortLevel
 from explorer.search.concordance import ConcordanceLine
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 def test_columns_are_shown_moved_and_resized():
     layout = ColumnLayout()

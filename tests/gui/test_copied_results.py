@@ -14,8 +14,6 @@ from explorer.gui.requests import CopyRecipe
 from explorer.gui.screens.search.state import View
 from explorer.search.values import FieldFilter
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 def copied(window, id="copy_python"):
     window.book.actions[id].trigger()

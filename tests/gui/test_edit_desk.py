@@ -9,8 +9,6 @@ from searching import listed
 
 from explorer.gui.requests import Edit
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 IDS = {edit: edit.value for edit in Edit}
 
 

@@ -19,7 +19,7 @@ class Shown(QObject):
         return False
 
 
-def test_only_the_window_is_a_window(qapp, qtbot, settings, window):
+def test_only_the_window_is_a_window(qapp, qtbot, settings, all_screens, window):
     shown = Shown()
     QApplication.instance().installEventFilter(shown)
     another = type(window)(settings)

@@ -287,7 +287,7 @@ def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
     dialog.close()
 
 
-def test_a_language_from_right_to_left(opened, qapp, qtbot):
+def test_a_language_from_right_to_left(all_screens, opened, qapp, qtbot):
     """The window's parts go the other way; what shows a corpus's text does not."""
     opened.resize(1280, 800)
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)

@@ -19,7 +19,7 @@ from views import busy
 from explorer import build_index
 from explorer.gui.surfaces import all_restyled
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("all_screens")]
 SMALL, MIDDLE, LARGE = (1024, 700), (1440, 900), (2560, 1440)
 LOOKS = ((10, SMALL), (20, SMALL), (14, SMALL), (14, LARGE), (10, LARGE), (10, MIDDLE))
 """Text sizes and sizes of the window. From one to the next, only one of the two changes: after a change of the text

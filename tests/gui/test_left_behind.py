@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QDialog
 
 from explorer.gui.requests import OpenRequest
 
+pytestmark = pytest.mark.usefixtures("all_screens")
+
 
 def open_another(window, qtbot, path):
     for dialog in window.findChildren(QDialog):

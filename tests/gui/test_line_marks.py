@@ -14,8 +14,6 @@ from explorer.gui.screens.search.state import View
 from explorer.gui.widgets.chip import Chip
 from explorer.search.values import FieldFilter
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 

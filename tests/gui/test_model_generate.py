@@ -10,8 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.dimmed import is_dimmed
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 @pytest.fixture
 def page(opened, qtbot):

@@ -11,8 +11,6 @@ from explorer.gui.screens.model.screen import ModelScreen
 from explorer.gui.screens.model.tabs import TABS
 from explorer.gui.settings import Settings
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 TEXT = "the cat sat on the mat and the dog saw a rug"
 
 

@@ -12,6 +12,8 @@ from monkey import Monkey
 from explorer.gui.matching import Matching
 from explorer.gui.requests import OpenRequest
 
+pytestmark = pytest.mark.usefixtures("all_screens")
+
 MOST_GROWN = 60
 """Megabytes."""
 

@@ -12,8 +12,6 @@ from explorer.search.next_words import next_words
 from explorer.search.profile import ladder
 from explorer.search.word_tree import tree_after, tree_before
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 def ask(window, qtbot, prompt):
     window.show_screen("next_token")

@@ -14,8 +14,6 @@ from explorer.gui.project_views import Views
 from explorer.gui.session import Session
 from explorer.gui.tabbed_screen import TabbedScreen
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 ODD = (None, True, -1, 1.5, float("nan"), 2**80, "x", "\0", [], [1], [[1]], {}, {"a": 1})
 FULL = {
     "search": {

@@ -105,7 +105,7 @@ TAKEN = (
 )
 
 
-def test_every_screen_takes_what_its_row_names(opened, qtbot):
+def test_every_screen_takes_what_its_row_names(all_screens, opened, qtbot):
     # Made before: one that is not comes to the front in a later turn.
     qtbot.waitUntil(lambda: opened.screens.complete and not opened.screens.prepare_next())
     assert {type(request) for request in TAKEN} == {kind for spec in SCREENS for kind in spec.takes}

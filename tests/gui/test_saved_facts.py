@@ -498,7 +498,6 @@ def desk(window, qtbot, folder):
     return Desk(window, wait, folder)
 
 
-@pytest.mark.usefixtures("on_demand")
 @pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: surface.tab)
 def test_a_table_and_a_figure_state_every_field(surface, desk, tmp_path):
     fingerprint = f"index fingerprint: {desk.window.corpus.index.fingerprint}"
@@ -520,7 +519,6 @@ def test_a_table_and_a_figure_state_every_field(surface, desk, tmp_path):
             assert not lacking, found
 
 
-@pytest.mark.usefixtures("on_demand")
 def test_the_lines_of_a_row_state_the_table_that_it_is_of(desk, tmp_path):
     ask_near(desk, View.COLLOCATES, left=2, right=3, min_count=1)
     presenter = near("collocates")(desk)
@@ -533,7 +531,6 @@ def test_the_lines_of_a_row_state_the_table_that_it_is_of(desk, tmp_path):
     assert [each for each in (*QUERY, "window: 2,3", "form: ", "lines written: ") if each not in found] == [], found
 
 
-@pytest.mark.usefixtures("on_demand")
 def test_the_tables_of_agreement_have_every_source_that_is_compared(desk):
     for which, column in ((AgreementTab.EFFECTIVE_N, "group"), (AgreementTab.COUNT, "group")):
         ask_agreement(which)(desk)
@@ -545,7 +542,6 @@ def test_the_tables_of_agreement_have_every_source_that_is_compared(desk):
         assert dict(first.facts)["source drawn first"] == "b"
 
 
-@pytest.mark.usefixtures("on_demand")
 def test_a_table_of_answers_has_a_column_for_each_field(desk, tmp_path):
     ask_file(desk)
     desk.window.trace.presenter.batch.save(tmp_path / "table.csv")

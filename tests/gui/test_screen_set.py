@@ -13,6 +13,8 @@ from explorer.gui.screen import Screen
 from explorer.gui.screen_set import Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 
+pytestmark = pytest.mark.usefixtures("all_screens")
+
 IDS = ["one", "two", "three", "four"]
 
 

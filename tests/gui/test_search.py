@@ -17,8 +17,6 @@ from explorer.gui.text_positions import Utf16Map, flowing, one_line
 from explorer.search.arrange import LineSettings, SortLevel
 from explorer.search.concordance import ConcordanceLine
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 def cell(window, row, column):
     return window.search.model.index(row, column).data(Qt.ItemDataRole.AccessibleTextRole)

@@ -22,8 +22,6 @@ from explorer.gui.widgets.dimmed import is_dimmed
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.values import FieldFilter
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 GENERATORS = ["gpt4", "gpt4_1106_preview_verbose", "llama", "<b>bold</b>", "10", "9"]
 
 

@@ -20,8 +20,6 @@ from explorer.gui.widgets.chip import Chip
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.values import FieldFilter
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 def settled(search):
     return not search.busy and search.presenter.state.lines.answer.value is not None

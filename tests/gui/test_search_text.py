@@ -27,8 +27,6 @@ from explorer.search.find import QueryOptions
 from explorer.search.nearby import Mark
 from explorer.search.query import TokenView, Variant
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 def scanned(corpus, pattern, flags=0):
     """Occurrences in the texts, overlapping ones too."""

@@ -111,7 +111,7 @@ def test_a_start_reads_no_sources_and_searches_for_no_garbage():
 
 
 @pytest.fixture
-def new_window(qtbot, settings):
+def new_window(all_screens, qtbot, settings):
     """One that has not been shown."""
     made = MainWindow(settings)
     yield made

@@ -15,8 +15,6 @@ from explorer.gui.screens.search.views_presenter import BreakdownPresenter
 from explorer.jobs import CancelToken
 from explorer.search.find import QueryOptions
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 
 def test_every_example_finds_something(small):
     examples = examples_of(small.index, Matching().in_options(QueryOptions(())), CancelToken())

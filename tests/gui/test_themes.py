@@ -14,6 +14,8 @@ from explorer.gui.requests import OpenRequest
 from explorer.gui.startup import Startup
 from explorer.gui.surfaces import all_restyled
 
+pytestmark = pytest.mark.usefixtures("all_screens")
+
 BLOCK = 12
 SHARE = 0.75
 """Of a block's pixels that make it one of the other theme: text never covers so much."""

@@ -14,8 +14,6 @@ from explorer.gui import indexes
 from explorer.gui.requests import OpenSample, TraceText
 from explorer.gui.screens.trace.choice import held_runs
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it 😀 on the rug."
 
 

@@ -11,8 +11,6 @@ from explorer.gui.screens.trace.ask_state import Seat
 from explorer.gui.screens.trace.state import View
 from explorer.recipes import Source
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 PIECES = ("Perhaps", " the", " cat", " sat", " on", " the", " mat", ".")
 
 

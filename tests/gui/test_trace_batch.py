@@ -20,8 +20,6 @@ from explorer.trace import batch
 from explorer.trace.batch import BatchRow
 from explorer.trace.settings import TraceSettings
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 TEXTS = ["the cat sat on the mat.", "zzz qqq", "the dog saw the cat.", 5]
 
 

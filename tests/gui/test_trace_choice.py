@@ -20,8 +20,6 @@ from explorer.gui.screens.trace.mark_facts import best_source
 from explorer.gui.screens.trace.word_selection import selected_text
 from explorer.gui.theme import qcolor
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 FIRST = "one two three four five six seven eight"
 SECOND = "six seven eight nine ten eleven twelve"
 APART = "red orange yellow green blue indigo violet"

@@ -21,8 +21,6 @@ from explorer.gui.widgets.painted_runs import heights_of
 from explorer.reading import read_text
 from explorer.trace.conversation import Turn
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 LONG = "# Cats\n\nSo **the cat** sat on `the mat`, and then again so **the cat** sat on `the mat`, and so on.\n"
 SHORT = "a dog"
 SHORT_READ = "**a dog**"

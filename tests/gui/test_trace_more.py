@@ -28,8 +28,6 @@ from explorer.measures.registry import MEASURES
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.settings import TraceSettings
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
 
 

@@ -20,8 +20,6 @@ from explorer.gui.screens.trace.state import Part
 from explorer.reading import read_text
 from explorer.search.ngram_profile import NgramProfile, ngram_profile
 
-pytestmark = pytest.mark.usefixtures("on_demand")
-
 TEXT = """# Cats
 
 So **the cat** sat on `the mat`.
