@@ -44,7 +44,7 @@ def test_a_word_tree_lets_its_index_go(opened, qtbot, byte_index):
     assert_gone(qtbot, first)
 
 
-@pytest.mark.parametrize("seed", range(20, 23))
+@pytest.mark.parametrize("seed", [20, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in (21, 22))])
 def test_random_use_lets_its_index_go(opened, qtbot, byte_index, dialogs, tmp_path, seed):
     first = weakref.ref(opened.corpus.index)
     Monkey(opened, seed, tmp_path, byte_index).act(80)

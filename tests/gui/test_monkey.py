@@ -16,9 +16,10 @@ pytestmark = pytest.mark.usefixtures("all_screens")
 
 MOST_GROWN = 60
 """Megabytes."""
+SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in (1, 2)))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_use(seed, opened, qtbot, dialogs, tmp_path, byte_index, scale, caplog):
     monkey = Monkey(opened, seed, tmp_path, byte_index)
     with caplog.at_level(logging.WARNING, logger="explorer"):
@@ -58,7 +59,7 @@ def check_times(worked, seconds):
 
 # Qt warns when what it watches is a loop of links by now.
 @pytest.mark.qt_log_ignore("inotify_add_watch", extend=True)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", SEEDS[:2])
 def test_random_use_while_files_change(seed, opened, qtbot, dialogs, tmp_path, small_index, scale, caplog):
     """An index and sources change under the window: nothing unexpected, and the index opens when it is whole again."""
     files = ChangingFiles(random.Random(seed), small_index, tmp_path / "index", tmp_path / "sources")

@@ -29,7 +29,9 @@ def afresh(tmp_path, monkeypatch):
     cache_module._shared.clear()
 
 
-@pytest.mark.parametrize("hidden", [(), ("/healthz",)], ids=["ours", "infini-gram"])
+@pytest.mark.parametrize(
+    "hidden", [(), pytest.param(("/healthz",), marks=pytest.mark.nightly)], ids=["ours", "infini-gram"]
+)
 def test_every_screen_is_used_over_a_bad_connection(window, qtbot, letters, monkeypatch, hidden):
     bugs = []
     monkeypatch.setattr(window.bugs, "report", bugs.append)

@@ -90,7 +90,12 @@ def looked_at(views, scheme: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "size"), [("light", "dark", 0), ("dark", "light", 0), ("light", "dark", 20)]
+    ("first", "second", "size"),
+    [
+        ("light", "dark", 0),
+        pytest.param("dark", "light", 0, marks=pytest.mark.nightly),
+        pytest.param("light", "dark", 20, marks=pytest.mark.nightly),
+    ],
 )
 def test_no_view_keeps_the_other_theme(first, second, size, qtbot, settings, small_index, monkeypatch):
     # Pictures are taken in the turn that shows a page: all of it is painted then.
