@@ -103,7 +103,7 @@ def settings(tmp_path, monkeypatch):
 
 @pytest.fixture
 def all_screens():
-    """For tests that look through a whole window, or at how it is made: the window makes all screens ahead, in turns."""
+    """For tests that look through a whole window, or at how it is made: it makes all screens ahead, in turns."""
 
 
 @pytest.fixture(autouse=True)
@@ -134,13 +134,17 @@ def window(qtbot, settings, request):
 
 
 @pytest.fixture
-def opened(window, qtbot, small_index):
-    """The window with the small index open."""
-    from explorer.gui.requests import OpenRequest
+def front():
+    """The screen in front of which `opened` opens the index; a file about another screen has a fixture of its own."""
+    return "search"
 
-    window.open(OpenRequest((str(small_index),)))
-    # The screen that shows the index comes some turns later, and takes the focus.
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+
+@pytest.fixture
+def opened(window, qtbot, small_index, front):
+    """The window with the small index open."""
+    from task_window import open_behind
+
+    open_behind(window, qtbot, small_index, front)
     return window
 
 

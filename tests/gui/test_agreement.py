@@ -23,6 +23,11 @@ TEXT = "the dog sat on the rug and the cat saw the dog. " * 4
 
 
 @pytest.fixture
+def front():
+    return "agreement"
+
+
+@pytest.fixture
 def figure(small):
     return analyze(small.index, AgreementRequest((TEXT,))).figure
 

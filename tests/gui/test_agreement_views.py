@@ -32,6 +32,11 @@ TEXTS = ["the cat sat on the mat.", "zebras and 😀 the dog saw the cat", "the 
 
 
 @pytest.fixture
+def front():
+    return "agreement"
+
+
+@pytest.fixture
 def analysed(opened, qtbot, tmp_path):
     path = tmp_path / "answers.jsonl"
     rows = [{"text": text, "model": "ab"[number % 2]} for number, text in enumerate(TEXTS)]

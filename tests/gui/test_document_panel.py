@@ -9,10 +9,11 @@ from marked import marked_runs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
+from task_window import open_behind
 
 from explorer import build_index
 from explorer.documents.original import original_file
-from explorer.gui.requests import DocumentRequest, OpenRequest
+from explorer.gui.requests import DocumentRequest
 
 
 @pytest.fixture
@@ -26,8 +27,7 @@ def long(window, qtbot, tmp_path):
     record = {"text": "short text", "tags": ["a", {"b": [1, 2]}], "html": "<b>bold</b>", "none": None}
     (folder / "other.jsonl").write_text(json.dumps(record) + "\n")
     build_index(folder, tmp_path / "out", tokenizer="bytes")
-    window.open(OpenRequest((str(tmp_path / "out"),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+    open_behind(window, qtbot, tmp_path / "out")
     return window
 
 

@@ -12,6 +12,11 @@ from explorer.gui.widgets.dimmed import is_dimmed
 
 
 @pytest.fixture
+def front():
+    return "model"
+
+
+@pytest.fixture
 def page(opened, qtbot):
     """The tab in front, with a text that is written."""
     opened.resize(1280, 800)

@@ -15,6 +15,11 @@ TEXT = "the cat sat on the mat and the dog saw a rug"
 
 
 @pytest.fixture
+def front():
+    return "model"
+
+
+@pytest.fixture
 def scored(opened, qtbot):
     """The screen with a scored text."""
     screen = opened.show_screen("model")

@@ -13,6 +13,11 @@ from explorer.search.profile import ladder
 from explorer.search.word_tree import tree_after, tree_before
 
 
+@pytest.fixture
+def front():
+    return "next_token"
+
+
 def ask(window, qtbot, prompt):
     window.show_screen("next_token")
     screen = window.next_token

@@ -14,13 +14,12 @@ from pathlib import Path
 
 import pytest
 from driven import DrivenWindow
-from task_window import settled
+from task_window import open_behind, settled
 
 from explorer import build_index
 from explorer.chart import Chart
 from explorer.export.about import about_path
 from explorer.gui.figures.save import save_chart
-from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.agreement.state import View as AgreementTab
 from explorer.gui.screens.curation.tabs import TABS as CURATION
 from explorer.gui.screens.model.tabs import TABS as MODEL
@@ -493,8 +492,7 @@ def desk(window, qtbot, folder):
         qtbot.wait(450)
         qtbot.waitUntil(settled(window))
 
-    window.open(OpenRequest((str(folder / "index"),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+    open_behind(window, qtbot, folder / "index")
     return Desk(window, wait, folder)
 
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from searching import lines, listed, sort_by_levels
+from task_window import open_behind
 
 from explorer import build_index, open_index
 from explorer.gui.history import PastQuery
-from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search import history_presenter, lines_presenter
 from explorer.gui.screens.search.model import LEFT, RIGHT
 from explorer.gui.screens.search.query_frame import MarkedField
@@ -46,8 +46,7 @@ def hurried(monkeypatch):
 
 @pytest.fixture
 def search(window, qtbot, folder):
-    window.open(OpenRequest((str(folder),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+    open_behind(window, qtbot, folder)
     window.show_screen("search")
     return window.search
 

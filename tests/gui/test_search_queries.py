@@ -10,11 +10,11 @@ from openpyxl import load_workbook
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
 from searching import lines, listed
+from task_window import open_behind
 
 from explorer import build_index, open_index
 from explorer.export.records.line import COLUMNS
 from explorer.gui.help import HelpDialog
-from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search.exported_fields import ExportedFields
 from explorer.gui.widgets.chip import Chip
 from explorer.search.find import QueryOptions, find_query
@@ -193,8 +193,7 @@ def rich(window, qtbot, tmp_path):
             text = f"the cat sat {'near the dog' if number % 4 == 0 else 'alone'}. " * (1 + number % 3)
             file.write(json.dumps({"text": text, "model": "abc"[number % 3], "year": 2000 + number % 5}) + "\n")
     build_index(tmp_path / "t.jsonl", tmp_path / "rich", tokenizer="train:300")
-    window.open(OpenRequest((str(tmp_path / "rich"),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+    open_behind(window, qtbot, tmp_path / "rich")
     return window
 
 

@@ -17,6 +17,11 @@ from explorer.gui.screens.trace.choice import held_runs
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it 😀 on the rug."
 
 
+@pytest.fixture
+def front():
+    return "trace"
+
+
 def found(screen):
     """The trace that is shown."""
     return screen.presenter.state.trace

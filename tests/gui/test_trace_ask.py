@@ -15,6 +15,11 @@ PIECES = ("Perhaps", " the", " cat", " sat", " on", " the", " mat", ".")
 
 
 @pytest.fixture
+def front():
+    return "trace"
+
+
+@pytest.fixture
 def trace(opened, qtbot):
     opened.show_screen("trace")
     opened.trace.presenter.set_up(density=1)

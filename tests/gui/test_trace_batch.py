@@ -23,6 +23,11 @@ from explorer.trace.settings import TraceSettings
 TEXTS = ["the cat sat on the mat.", "zzz qqq", "the dog saw the cat.", 5]
 
 
+@pytest.fixture
+def front():
+    return "trace"
+
+
 class Bench:
     """A presenter whose answers come when a test says so."""
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from task_window import open_behind
 
 from explorer import build_index
-from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.trace.cards import Divider
 from explorer.gui.screens.trace.choice import Choice, Filter, Show, held_runs, marks_of, passages_in
 from explorer.gui.screens.trace.figures import Jump
@@ -41,8 +41,7 @@ def found(screen):
 def traced(window, qtbot, tmp_path):
     (tmp_path / "t.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in DOCUMENTS))
     build_index(tmp_path / "t.jsonl", tmp_path / "own", tokenizer="bytes")
-    window.open(OpenRequest((str(tmp_path / "own"),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+    open_behind(window, qtbot, tmp_path / "own", "trace")
     window.show_screen("trace")
     screen = window.trace
     screen.settings.form.density.setValue(100)

@@ -34,6 +34,11 @@ CHAT = json.dumps(
 SHORT_CHAT = json.dumps([{"role": "assistant", "content": "a dog"}])
 
 
+@pytest.fixture
+def front():
+    return "trace"
+
+
 def arrived(qtbot, trace, text):
     qtbot.waitUntil(lambda: not trace.busy and trace.presenter.state.text == text)
 

@@ -9,10 +9,10 @@ from layout_checks import clipped, overlapping
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
+from task_window import open_behind
 
 from explorer import build_index, open_index
 from explorer.chart import Chart
-from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.trace.cards import make_entries
 from explorer.gui.screens.trace.choice import Group, Show
 from explorer.gui.screens.trace.choice_state import Tab
@@ -29,6 +29,11 @@ from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.settings import TraceSettings
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
+
+
+@pytest.fixture
+def front():
+    return "trace"
 
 
 def found(screen):
@@ -226,8 +231,7 @@ def own(window, qtbot, tmp_path):
         for text in texts:
             file.write(json.dumps({"text": text}) + "\n")
     build_index(tmp_path / "t.jsonl", tmp_path / "own", tokenizer="bytes")
-    window.open(OpenRequest((str(tmp_path / "own"),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+    open_behind(window, qtbot, tmp_path / "own", "trace")
     window.show_screen("trace")
     window.trace.presenter.trace_text(words)
     qtbot.waitUntil(lambda: done(window.trace))

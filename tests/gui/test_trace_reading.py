@@ -39,6 +39,11 @@ READ = read_text(TEXT, "markdown").text
 
 
 @pytest.fixture
+def front():
+    return "trace"
+
+
+@pytest.fixture
 def traced(opened, qtbot):
     opened.show_screen("trace")
     opened.trace.presenter.set_up(density=1)

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 from by_hand import HandServices
+from task_window import open_behind
 
 from explorer import build_index, open_index
 from explorer.documents.reading import text_of
 from explorer.errors import CapabilityError
-from explorer.gui.requests import OpenRequest
 from explorer.gui.schema import BY_KEY
 from explorer.gui.screens.trace import words_desk
 from explorer.gui.screens.trace.presenter import WORDS_SLOT, TracePresenter
@@ -262,8 +262,8 @@ def in_words(monkeypatch, settings):
 
 def test_the_window_begins_in_words_and_keeps_text_and_focus(in_words, window, corpus, qtbot):
     assert MATCH == "words"
-    window.open(OpenRequest(corpus.index.sources))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+    (folder,) = corpus.index.sources
+    open_behind(window, qtbot, folder, "trace")
     window.show_screen("trace")
     screen = window.trace
     screen.presenter.trace_text(TEXT)

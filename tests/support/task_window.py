@@ -1,4 +1,4 @@
-"""What tasks of users need of a window: opened, at rest, and with the dialogs of the system answered."""
+"""What tests need of a window: an index open, at rest, and with the dialogs of the system answered."""
 
 from __future__ import annotations
 
@@ -17,10 +17,19 @@ SLACK = 3
 """Presses of Tab that a task may take more than docs/window-tasks.md has: each new control on the way adds one."""
 
 
+def open_behind(window: DrivenWindow, qtbot: QtBot, folder: Path, screen: str = "search") -> None:
+    """Open an index with a screen in front, which stays there.
+
+    A window that shows its first screen makes the Search screen next, in turns: half a second more in each test.
+    """
+    window.show_screen(screen)
+    window.open(OpenRequest((str(folder),)))
+    qtbot.waitUntil(lambda: window.corpus is not None and window.screens.settled)
+
+
 def open_letters(window: DrivenWindow, qtbot: QtBot, folder: Path) -> DrivenWindow:
     """Open an index in a window, and give it the focus."""
-    window.open(OpenRequest((str(folder),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.preload.wanted)
+    open_behind(window, qtbot, folder)
     return focused(window, qtbot)
 
 
