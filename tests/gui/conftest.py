@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -53,10 +54,15 @@ def asked_before_words_are_made(monkeypatch):
     monkeypatch.setattr("explorer.gui.word_index.QUICK_TOKENS", 0)
 
 
+def keep_english(patch):
+    """Sentences and numbers, whatever the machine's language is."""
+    patch.setattr("explorer.gui.app.use_system_locale", lambda application: None)
+
+
 @pytest.fixture(autouse=True)
 def in_english(monkeypatch):
-    """Sentences and numbers, whatever the machine's language is; a test that starts a window leaves no other."""
-    monkeypatch.setattr("explorer.gui.app.use_system_locale", lambda application: None)
+    """A test that starts a window leaves no other language."""
+    keep_english(monkeypatch)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -70,7 +76,7 @@ def without_what_lasts(qapp):
     gc.unfreeze()
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def garbage_is_found_here(qapp, without_what_lasts):
     """As in the program: no other thread destroys widgets."""
     from explorer.gui.garbage import search_here
@@ -87,18 +93,27 @@ def qtbot(qapp, request):
     return PatientBot(request)
 
 
-@pytest.fixture
-def settings(tmp_path, monkeypatch):
-    """Empty ones."""
+def empty_settings(folder, patch):
+    """Empty settings in a folder."""
     from explorer.gui.schema import BY_KEY
     from explorer.gui.settings import Settings
 
     # Builds that a test leaves unfinished are offered to no other.
-    monkeypatch.setenv("CORPUS_EXPLORER_DATA", str(tmp_path / "data"))
+    patch.setenv("CORPUS_EXPLORER_DATA", str(folder / "data"))
     # Tests of Trace count tokens, unless they are about words.
-    monkeypatch.setitem(BY_KEY, "trace_match", replace(BY_KEY["trace_match"], default="tokens"))
+    patch.setitem(BY_KEY, "trace_match", replace(BY_KEY["trace_match"], default="tokens"))
+    return Settings(folder / "settings.json")
 
-    return Settings(tmp_path / "settings.json")
+
+@pytest.fixture
+def settings(tmp_path, monkeypatch):
+    """Empty ones."""
+    return empty_settings(tmp_path, monkeypatch)
+
+
+def make_screens_on_demand(patch):
+    """Never ahead: to make all of them takes most of a second."""
+    patch.setattr("explorer.gui.screen_set._PRELOAD_MS", 2**30)
 
 
 @pytest.fixture
@@ -108,13 +123,13 @@ def all_screens():
 
 @pytest.fixture(autouse=True)
 def on_demand(request, monkeypatch):
-    """Without `all_screens`, a window makes a screen when it is asked for: to make all takes most of a second."""
+    """Without `all_screens`, a window makes a screen when it is asked for."""
     if "all_screens" not in request.fixturenames:
-        monkeypatch.setattr("explorer.gui.screen_set._PRELOAD_MS", 2**30)
+        make_screens_on_demand(monkeypatch)
 
 
-@pytest.fixture
-def window(qtbot, settings, request):
+@contextmanager
+def shown_window(settings, bot):
     """A shown window without an index; closed at the end, with no background thread left."""
     from explorer.gui.app import make_application, show_window
     from explorer.gui.startup import Startup
@@ -122,15 +137,38 @@ def window(qtbot, settings, request):
     make_application(settings)
     made = show_window(Startup(), settings)
     made.resize(1280, 800)
-    if "all_screens" in request.fixturenames:
-        qtbot.waitUntil(lambda: made.screens.complete)
     yield made
     # Without the question that a running build would bring. It is not given to `addWidget`: that deletes it at once,
     # with the threads of a build that is still coming to a safe point.
     made.departure.pause_and_close()
-    qtbot.waitUntil(lambda: not made.isVisible())
+    bot.waitUntil(lambda: not made.isVisible())
     made.deleteLater()
     gc.collect()
+
+
+@pytest.fixture
+def window(qtbot, settings, request):
+    """A window of the test's own."""
+    with shown_window(settings, qtbot) as made:
+        if "all_screens" in request.fixturenames:
+            qtbot.waitUntil(lambda: made.screens.complete)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def module_bot(qapp, request):
+    """For fixtures of a file."""
+    return PatientBot(request)
+
+
+@pytest.fixture(scope="module")
+def shared_window(module_bot, garbage_is_found_here, tmp_path_factory):
+    """One window for all tests of a file, each of which adds to what the others asked and chose."""
+    with pytest.MonkeyPatch.context() as patch:
+        keep_english(patch)
+        make_screens_on_demand(patch)
+        with shown_window(empty_settings(tmp_path_factory.mktemp("window"), patch), module_bot) as made:
+            yield made
 
 
 @pytest.fixture

@@ -62,8 +62,7 @@ def parts(window):
     }
 
 
-@pytest.mark.parametrize("capability", sorted(set(EVERY) - {"documents"}))
-def test_what_is_missing_is_gray_and_says_why(window, qtbot, open_backend, capability):
+def check_what_is_missing_is_gray_and_says_why(window, qtbot, open_backend, capability):
     open_backend(capability)
     for name, widgets in parts(window).items():
         for widget in widgets:
@@ -76,6 +75,11 @@ def test_what_is_missing_is_gray_and_says_why(window, qtbot, open_backend, capab
         window.search.presenter.state.lines.sort.preset == "right"
         and window.search.presenter.state.query.match == "text"
     )
+
+
+def test_what_is_missing_is_gray_and_says_why(window, qtbot, open_backend):
+    for capability in sorted(set(EVERY) - {"documents"}):
+        check_what_is_missing_is_gray_and_says_why(window, qtbot, open_backend, capability)
 
 
 def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot, open_backend):
@@ -139,8 +143,7 @@ SCREENS = {
 }
 
 
-@pytest.mark.parametrize("name", SCREENS)
-def test_after_a_failure_the_last_answer_stays_and_is_marked_as_old(window, qtbot, open_backend, name):
+def check_after_a_failure_the_last_answer_stays_and_is_marked_as_old(window, qtbot, open_backend, name):
     backend = open_backend()
     ask, look, question = SCREENS[name]
     window.show_screen(name.split()[0])
@@ -160,6 +163,11 @@ def test_after_a_failure_the_last_answer_stays_and_is_marked_as_old(window, qtbo
     ask(window, "the mat")
     settled(window, qtbot)
     assert notice.text() == CLOSED and is_dimmed(answer)
+
+
+def test_after_a_failure_the_last_answer_stays_and_is_marked_as_old(window, qtbot, open_backend):
+    for name in SCREENS:
+        check_after_a_failure_the_last_answer_stays_and_is_marked_as_old(window, qtbot, open_backend, name)
 
 
 def test_the_index_screen_says_that_the_storage_failed(window, qtbot, open_backend):

@@ -90,8 +90,7 @@ def test_all_tiles_are_of_one_size_and_lose_their_labels_when_the_text_is_large(
     qtbot.waitUntil(lambda: sizes() == {(72, 52)})
 
 
-@pytest.mark.parametrize("points", [10, 15, 20, 28])
-def test_every_tile_stays_in_a_low_window(opened, qtbot, points):
+def check_every_tile_stays_in_a_low_window(opened, qtbot, points):
     opened.change_setting("text_size", points)
     qtbot.waitUntil(all_restyled)
     opened.resize(QSize(1100, 700))
@@ -104,6 +103,11 @@ def test_every_tile_stays_in_a_low_window(opened, qtbot, points):
     opened.change_setting("text_size", 0)
 
 
+def test_every_tile_stays_in_a_low_window(opened, qtbot):
+    for points in [10, 15, 20, 28]:
+        check_every_tile_stays_in_a_low_window(opened, qtbot, points)
+
+
 @pytest.mark.parametrize(
     ("screen", "size"), [((1920, 1080), (1280, 800)), ((1366, 728), (1280, 680)), ((1024, 768), (1008, 720))]
 )
@@ -111,8 +115,7 @@ def test_the_first_window_fits_the_screen(screen, size):
     assert first_size(QSize(*screen)) == QSize(*size)
 
 
-@pytest.mark.parametrize("points", [0, 20])
-def test_the_top_bar_fits_a_narrow_window(opened, qtbot, points):
+def check_the_top_bar_fits_a_narrow_window(opened, qtbot, points):
     opened.change_setting("text_size", points)
     qtbot.waitUntil(all_restyled)
     opened.resize(QSize(1024, 700))
@@ -124,6 +127,11 @@ def test_the_top_bar_fits_a_narrow_window(opened, qtbot, points):
     # Every menu is there, none behind an arrow.
     assert bar.menus.width() >= bar.menus.sizeHint().width()
     opened.change_setting("text_size", 0)
+
+
+def test_the_top_bar_fits_a_narrow_window(opened, qtbot):
+    for points in [0, 20]:
+        check_the_top_bar_fits_a_narrow_window(opened, qtbot, points)
 
 
 def test_a_job_is_shown_and_stopped_from_its_list(opened, held, qtbot):
@@ -249,8 +257,7 @@ def test_progress_above_the_lines_leaves_out_what_has_no_room(opened, qtbot, poi
     opened.change_setting("text_size", 0)
 
 
-@pytest.mark.parametrize("points", [10, 20])
-def test_a_toast_covers_no_control(opened, qtbot, tmp_path, points):
+def check_a_toast_covers_no_control(opened, qtbot, tmp_path, points):
     opened.change_setting("text_size", points)
     qtbot.waitUntil(all_restyled)
     opened.search.search_for("the")
@@ -268,6 +275,11 @@ def test_a_toast_covers_no_control(opened, qtbot, tmp_path, points):
     opened.status.jobs.show()
     qtbot.waitUntil(lambda: covered(opened, toast) == [])
     opened.change_setting("text_size", 0)
+
+
+def test_a_toast_covers_no_control(opened, qtbot, tmp_path):
+    for points in [10, 20]:
+        check_a_toast_covers_no_control(opened, qtbot, tmp_path, points)
 
 
 def test_what_was_saved_is_told_and_opened_by_keyboard(opened, qtbot, monkeypatch, tmp_path):

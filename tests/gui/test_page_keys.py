@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
@@ -39,14 +38,18 @@ def test_a_screen_without_tabs_stays_as_it_is(opened):
     assert screen.presenter.state is before and opened.focusWidget() is focused
 
 
-@pytest.mark.parametrize("id", ["search", "next_token", "trace", "agreement", "model"])
-def test_nothing_is_exported_while_there_is_nothing(opened, monkeypatch, id):
+def check_nothing_is_exported_while_there_is_nothing(opened, monkeypatch, id):
     asked = []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: asked.append(id) or ("", ""))
     before = {widget for widget in QApplication.topLevelWidgets() if widget.isVisible()}
     export_result(opened.show_screen(id))
     assert not asked
     assert {widget for widget in QApplication.topLevelWidgets() if widget.isVisible()} == before
+
+
+def test_nothing_is_exported_while_there_is_nothing(opened, monkeypatch):
+    for id in ["search", "next_token", "trace", "agreement", "model"]:
+        check_nothing_is_exported_while_there_is_nothing(opened, monkeypatch, id)
 
 
 def test_the_arrow_down_goes_from_the_query_to_its_lines(opened, qtbot):

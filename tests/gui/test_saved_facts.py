@@ -485,15 +485,20 @@ def test_every_tab_has_a_row():
 TABBED = {"statistics": STATISTICS, "curation": CURATION, "model": MODEL}
 
 
+@pytest.fixture(scope="module")
+def opened(shared_window, module_bot, folder):
+    open_behind(shared_window, module_bot, folder / "index")
+    return shared_window
+
+
 @pytest.fixture
-def desk(window, qtbot, folder):
+def desk(opened, qtbot, folder):
     def wait():
         # Typed numbers are asked about a moment later.
         qtbot.wait(450)
-        qtbot.waitUntil(settled(window))
+        qtbot.waitUntil(settled(opened))
 
-    open_behind(window, qtbot, folder / "index")
-    return Desk(window, wait, folder)
+    return Desk(opened, wait, folder)
 
 
 @pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: surface.tab)

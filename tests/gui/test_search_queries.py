@@ -47,17 +47,7 @@ def test_a_query_of_clauses(opened, qtbot, small):
     qtbot.waitUntil(lambda: opened.search.count.text() == str(narrow))
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "start"),
-    [
-        ('cat AND "mat', "quote is never closed", 8),
-        ("(cat AND mat", "never closed", 0),
-        ("cat AND", "nothing after AND", 4),
-        ("NOT cat", "something that must occur", 0),
-        ("cat AND ()", "nothing in these parentheses", 8),
-    ],
-)
-def test_problems_are_shown_at_their_place(opened, qtbot, text, words, start):
+def check_problems_are_shown_at_their_place(opened, qtbot, text, words, start):
     ask(opened, qtbot, text)
     problem, field = opened.search.answer.problem, opened.search.query
     assert problem.isVisible() and words in problem.text() and opened.search.bar.frame.invalid
@@ -68,6 +58,17 @@ def test_problems_are_shown_at_their_place(opened, qtbot, text, words, start):
     field.grab()
     qtbot.keyClicks(field, "x")
     assert not problem.isVisible() and field.marked() == (0, 0)
+
+
+def test_problems_are_shown_at_their_place(opened, qtbot):
+    for text, words, start in [
+        ('cat AND "mat', "quote is never closed", 8),
+        ("(cat AND mat", "never closed", 0),
+        ("cat AND", "nothing after AND", 4),
+        ("NOT cat", "something that must occur", 0),
+        ("cat AND ()", "nothing in these parentheses", 8),
+    ]:
+        check_problems_are_shown_at_their_place(opened, qtbot, text, words, start)
 
 
 def test_a_phrase_that_cannot_occur_is_named(opened, qtbot):
@@ -422,8 +423,7 @@ def test_an_empty_index_folder_beside_is_refused_in_words(rich, qtbot, tmp_path)
     assert "is not an infini-gram index" in rich.search.pages.compare.notice.text()
 
 
-@pytest.mark.parametrize("form", ["text", "tsv", "markdown", "json"])
-def test_copies(rich, qtbot, form):
+def check_copies(rich, qtbot, form):
     from PySide6.QtGui import QGuiApplication
 
     ask(rich, qtbot, "cat")
@@ -435,6 +435,11 @@ def test_copies(rich, qtbot, form):
     search.exporter.copy(search.table.selected_lines(), form)
     qtbot.waitUntil(lambda: "Copied 1 line" in search.answer.activity.message.text())
     assert "cat" in QGuiApplication.clipboard().text()
+
+
+def test_copies(rich, qtbot):
+    for form in ["text", "tsv", "markdown", "json"]:
+        check_copies(rich, qtbot, form)
 
 
 def test_exports(rich, qtbot, tmp_path):

@@ -128,8 +128,7 @@ def test_two_models_are_side_by_side(trace, qtbot):
     assert not view.talks[1].isVisible() and view.evidence.currentWidget() is view.talks[0].evidence
 
 
-@pytest.mark.parametrize("typed", ["was Ada Lovelace?", "ftp://localhost", "localhost:99999", "über.de"])
-def test_what_is_no_address_is_not_taken(trace, qtbot, typed):
+def check_what_is_no_address_is_not_taken(trace, qtbot, typed):
     view = trace.pages.ask
     side, before = trace.presenter.ask.sides[0], trace.presenter.ask.sides[0].state.seat
     view.pickers[0].button.click()
@@ -151,6 +150,11 @@ def test_what_is_no_address_is_not_taken(trace, qtbot, typed):
     view.pickers[0].button.click()
     assert popover.url.text() == before.url and "not the address" not in popover.found.text()
     popover.close()
+
+
+def test_what_is_no_address_is_not_taken(trace, qtbot):
+    for typed in ["was Ada Lovelace?", "ftp://localhost", "localhost:99999", "über.de"]:
+        check_what_is_no_address_is_not_taken(trace, qtbot, typed)
 
 
 def test_models_are_listed_and_chosen(trace, qtbot):

@@ -311,8 +311,7 @@ def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
     assert make is not None and make()[-1].name == "vowels"
 
 
-@pytest.mark.parametrize("typed", ["12.5", "7.5"])
-def test_a_density_is_taken_as_it_is_typed(traced, qtbot, typed):
+def check_a_density_is_taken_as_it_is_typed(traced, qtbot, typed):
     """100 * 0.07 is not quite 7: the box must not write 7.0 before the rest is typed."""
     density = traced.settings.form.density
     density.setFocus()
@@ -320,6 +319,11 @@ def test_a_density_is_taken_as_it_is_typed(traced, qtbot, typed):
     qtbot.keyClicks(density, typed)
     assert density.value() == float(typed)
     assert traced.presenter.state.settings.density == pytest.approx(float(typed) / 100)
+
+
+def test_a_density_is_taken_as_it_is_typed(traced, qtbot):
+    for typed in ["12.5", "7.5"]:
+        check_a_density_is_taken_as_it_is_typed(traced, qtbot, typed)
 
 
 def test_empty_tabs_take_files(opened, qtbot, tmp_path):
@@ -355,8 +359,7 @@ def sized(qtbot):
     put_on(0)
 
 
-@pytest.mark.parametrize("points", [10, 14, 20])
-def test_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized, points):
+def check_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized, points):
     sized(points)
     window, panes = traced.window(), traced.text.panes
     window.resize(1024, 700)
@@ -374,6 +377,11 @@ def test_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized, points):
         panes.segments.button(0).click()
         assert traced.text.texts.isVisible()
     assert clipped(window) == [] and overlapping(window) == []
+
+
+def test_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized):
+    for points in [10, 14, 20]:
+        check_a_narrow_window_shows_one_part_at_a_time(traced, qtbot, sized, points)
 
 
 def test_the_tab_key_reaches_the_numbers_before_the_text_and_the_cards(traced):

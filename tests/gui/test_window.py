@@ -68,11 +68,15 @@ def test_an_index_without_a_tokenizer_asks_for_it(window, qtbot, small_index, tm
     qtbot.waitUntil(lambda: window.search.presenter.state.query.found is not None)
 
 
-@pytest.mark.parametrize("spec", SCREENS, ids=lambda spec: spec.id)
-def test_screens_by_keyboard(opened, qtbot, spec):
+def check_screens_by_keyboard(opened, qtbot, spec):
     key = QKeySequence(spec.key)[0].key()
     qtbot.keyClick(opened, key, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: opened.current_screen() is opened.screens[spec.id])
+
+
+def test_screens_by_keyboard(opened, qtbot):
+    for spec in SCREENS:
+        check_screens_by_keyboard(opened, qtbot, spec)
 
 
 def test_dropping_an_index_opens_it_and_dropping_texts_offers_a_build(window, qtbot, small_index, text_folder):
