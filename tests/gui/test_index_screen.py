@@ -40,12 +40,6 @@ def test_an_index_is_opened_in_spite_of_its_tokenizer(window, qtbot, tmp_path):
     assert not screen.unchecked.isVisible() and not screen.notice.isVisible()
 
 
-def test_other_errors_do_not_offer_it(window, qtbot, tmp_path):
-    window.open(OpenRequest((str(tmp_path),)))
-    qtbot.waitUntil(lambda: window.index.notice.isVisible())
-    assert not window.index.unchecked.isVisible()
-
-
 def test_a_build_from_the_first_file_to_the_page_of_the_index(window, screen, qtbot, text_folder, tmp_path):
     assert screen.presenter.state.view is View.START and not screen.tabs.isVisible()
     window.ask(BuildFrom((str(text_folder), str(text_folder))))

@@ -213,15 +213,6 @@ def test_the_tokens_have_a_heading_and_a_tip_in_words(asked, opened, qtbot, smal
     qtbot.waitUntil(bar.read_as.isHidden)
 
 
-def test_an_unseen_context(opened, qtbot):
-    opened.next_token.bar.n.setValue(9)
-    opened.show_screen("next_token")
-    opened.next_token.bar.prompt.setPlainText("mat rug cat dog mat rug cat dog")
-    state = opened.next_token.presenter
-    qtbot.waitUntil(lambda: state.state.invitation[0] == "Not found in this corpus")
-    assert opened.next_token.next.model.rowCount() == 0
-
-
 def test_another_index_beside(asked, qtbot, byte_index, tmp_path):
     asked.presenter.beside.open(str(byte_index))
     qtbot.waitUntil(lambda: asked.next.beside_model.rowCount() > 0)

@@ -15,11 +15,11 @@ from task_window import open_behind
 
 from explorer import build_index, open_index
 from explorer.gui.history import PastQuery
-from explorer.gui.screens.search import history_presenter, lines_presenter
+from explorer.gui.screens.search import history_presenter
 from explorer.gui.screens.search.model import LEFT, RIGHT
 from explorer.gui.screens.search.query_frame import MarkedField
 from explorer.gui.widgets.dimmed import is_dimmed
-from explorer.search.find import QueryOptions, find_query
+from explorer.search.find import find_query
 from explorer.search.values import FieldFilter
 
 GENERATORS = ["gpt4", "gpt4_1106_preview_verbose", "llama", "<b>bold</b>", "10", "9"]
@@ -101,13 +101,6 @@ def test_the_big_number_is_what_is_listed(search, qtbot):
     assert (search.count.text(), search.answer.unit.text()) == ("0", f"of {total:,} hits")
 
 
-def test_a_filter_has_no_number_before_it_has_lines(search, qtbot, monkeypatch):
-    ask(search, qtbot, "cat")
-    search.presenter.filters.add(FieldFilter("generator", "=", "llama"))
-    assert search.count.text() == "…"
-    qtbot.waitUntil(lambda: search.count.text() == f"{search.model.total:,}")
-
-
 def test_the_panel_says_when_no_line_is_in_its_document(search, qtbot, window):
     ask(search, qtbot, "cat")
     search.pages.lines.open_line(0)
@@ -121,23 +114,6 @@ def test_the_panel_says_when_no_line_is_in_its_document(search, qtbot, window):
     # The same for a query that does not occur there.
     ask(search, qtbot, "zebra")
     qtbot.waitUntil(lambda: window.panel.hits.outside.text() != "")
-
-
-def test_places_of_an_and_are_those_of_the_first_clause(search, qtbot):
-    ask(search, qtbot, "cat AND climate")
-    # The other clause is rarer; the person asked for the first.
-    expected = find_query(search.corpus.index, "cat AND climate", QueryOptions(node=0, match="text", whole_words=True))
-    assert search.count.text() == f"{expected.count:,}"
-    assert search.answer.unit.text() == "occurrences of “cat”"
-    assert search.model.row(0).line.match.strip() == "cat"
-    search.presenter.query.choose_center(1)
-    qtbot.waitUntil(lambda: settled(search) and search.answer.unit.text() == "occurrences of “climate”")
-    assert search.model.row(0).line.match.strip() == "climate"
-    # The choice was for this query; the next one begins with its own first clause.
-    ask(search, qtbot, "cat")
-    assert search.answer.unit.text() == "hits"
-    ask(search, qtbot, "mat AND cat")
-    assert search.answer.unit.text() == "occurrences of “mat”"
 
 
 def test_the_other_clauses_are_marked_and_reached(search, qtbot):
@@ -258,26 +234,6 @@ def test_an_invalid_query_dims_every_part_of_the_old_answer(search, qtbot):
     search.query.setText("mat")
     qtbot.waitUntil(lambda: settled(search) and search.model.row(0).line.match.strip() == "mat")
     assert not any(is_dimmed(part) for part in answers(search)[:-1])
-
-
-def test_an_answer_that_takes_its_time_dims_the_one_before(search, qtbot, monkeypatch):
-    import threading
-
-    ask(search, qtbot, "cat")
-    release, arrange = threading.Event(), lines_presenter.arrange_lines
-
-    def slow(request, report, cancel):
-        release.wait(10)
-        return arrange(request, report, cancel)
-
-    monkeypatch.setattr(lines_presenter, "arrange_lines", slow)
-    search.search_for("mat")
-    # The count is there at once; the lines are still those of before, and look it.
-    qtbot.waitUntil(lambda: is_dimmed(search.table) and search.presenter.state.query.found.query == "mat")
-    assert not is_dimmed(search.count) and search.count.text() == f"{search.presenter.state.query.found.count:,}"
-    release.set()
-    qtbot.waitUntil(lambda: settled(search))
-    assert not is_dimmed(search.table)
 
 
 def test_a_message_moves_nothing(search, qtbot):

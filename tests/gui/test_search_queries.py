@@ -71,11 +71,6 @@ def test_problems_are_shown_at_their_place(opened, qtbot):
         check_problems_are_shown_at_their_place(opened, qtbot, text, words, start)
 
 
-def test_a_phrase_that_cannot_occur_is_named(opened, qtbot):
-    ask(opened, qtbot, "cat AND zzebra")
-    assert "“zzebra” does not occur" in opened.search.answer.problem.text()
-
-
 def conditions(search):
     return [condition.filled for condition in search.presenter.state.builder.conditions]
 
@@ -412,15 +407,6 @@ def test_queries_side_by_side(rich, qtbot, small_index):
     qtbot.keyClick(search.pages.compare.table, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: search.pages.compare.model.rowCount() == 2)
     assert search.presenter.state.comparison.queries == ("dog",)
-
-
-def test_an_empty_index_folder_beside_is_refused_in_words(rich, qtbot, tmp_path):
-    ask(rich, qtbot, "cat")
-    rich.search.presenter.compare()
-    (tmp_path / "nothing").mkdir()
-    rich.search.presenter.comparison.add_index(str(tmp_path / "nothing"))
-    qtbot.waitUntil(lambda: rich.search.pages.compare.notice.isVisible())
-    assert "is not an infini-gram index" in rich.search.pages.compare.notice.text()
 
 
 def check_copies(rich, qtbot, form):

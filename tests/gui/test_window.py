@@ -35,7 +35,7 @@ def test_an_index_opens_and_is_named(opened, small):
 def test_what_is_no_index_is_said(window, qtbot, tmp_path):
     window.open(OpenRequest((str(tmp_path),)))
     qtbot.waitUntil(lambda: window.index.notice.isVisible())
-    assert "is not an infini-gram index" in window.index.notice.text()
+    assert "is not an infini-gram index" in window.index.notice.text() and not window.index.unchecked.isVisible()
     assert window.current_screen() is window.index
     assert window.index_label.text() == "No index is open"
 
