@@ -12,7 +12,7 @@ MOST_BYTES = 1 << 20
 """The largest body of a request."""
 MOST_BYTES_OF_HITS = 1 << 25
 """The same of questions that carry hits: lines are sorted by what is around up to two million of them."""
-MOST_DEPTH = 8
+MOST_DEPTH = 12
 """Lists and objects inside each other, in the JSON of a request."""
 
 
