@@ -200,9 +200,9 @@ def test_focus_is_seen(opened, qtbot, scheme):
     assert unseen == []
 
 
-def test_no_text_of_a_button_is_cut_at_other_sizes(busy, qtbot):
+def test_no_text_of_a_button_is_cut_at_other_sizes(busy, qtbot, scale):
     cut = []
-    for points in (8, 13, 16, 20):
+    for points in scale((20,), (8, 13, 16, 20)):
         busy.change_setting("text_size", points)
         qtbot.waitUntil(all_restyled)
         for screen in SCREENS:

@@ -34,7 +34,7 @@ def many_texts(tmp_path_factory):
     folder.mkdir()
     chance = random.Random(3)
     for number in range(20):
-        (folder / f"{number:02}.txt").write_text(" ".join(chance.choices(WORDS, k=30_000)))
+        (folder / f"{number:02}.txt").write_text(" ".join(chance.choices(WORDS, k=8_000)))
     return folder
 
 
@@ -48,7 +48,7 @@ def begin(window, qtbot, sources, out):
     options.vocabulary.setValue(600)
     options.shards.setValue(3)
     qtbot.mouseClick(screen.pages.prepare.build, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: overall(window) > READING, timeout=60_000)
+    qtbot.waitUntil(lambda: overall(window) > READING)
     return screen
 
 

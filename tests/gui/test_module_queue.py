@@ -173,6 +173,7 @@ def run(script, *args):
     return json.loads(done.stdout)
 
 
+@pytest.mark.nightly
 def test_every_class_of_qt_is_made_on_the_interface_thread(small_index, tmp_path, monkeypatch):
     monkeypatch.setenv("CORPUS_EXPLORER_DATA", str(tmp_path / "data"))
     found = run(CLASSES, tmp_path, small_index)

@@ -113,14 +113,15 @@ def screen_of(opened, qtbot):
     assert not bugs, bugs[0]
 
 
-def check_a_value_of_another_type_is_left_alone(screen_of, qtbot, id):
+def check_a_value_of_another_type_is_left_alone(screen_of, qtbot, scale, id):
     screen, restore = screen_of(id)
     view = joined(json.loads(json.dumps(screen.session())), FULL[id])
     ways = list(ways_in(view))
     assert ways
+    # Of many values, each gets some of the odd ones: every restored query is asked.
+    every = scale(len(ODD), 1 if len(ways) < 30 else 3)
     for number, way in enumerate(ways):
-        # Of many values, each gets some of the odd ones: every restored query is asked.
-        for value in ODD if len(ways) < 30 else ODD[number % 3 :: 3]:
+        for value in ODD[number % every :: every]:
             restore(put(view, way, copy.deepcopy(value)))
             # Work begins between them, as it does in a window.
             QCoreApplication.processEvents()
@@ -129,9 +130,9 @@ def check_a_value_of_another_type_is_left_alone(screen_of, qtbot, id):
     qtbot.waitUntil(lambda: not screen.busy, timeout=30_000)
 
 
-def test_a_value_of_another_type_is_left_alone(screen_of, qtbot):
+def test_a_value_of_another_type_is_left_alone(screen_of, qtbot, scale):
     for id in FULL:
-        check_a_value_of_another_type_is_left_alone(screen_of, qtbot, id)
+        check_a_value_of_another_type_is_left_alone(screen_of, qtbot, scale, id)
 
 
 def check_any_view_can_be_restored(screen_of, qtbot, id):

@@ -102,11 +102,11 @@ def make_everything(window):
         pass
 
 
-def test_every_part_of_every_window_follows(opened, qtbot):
+def test_every_part_of_every_window_follows(opened, qtbot, scale):
     first = opened
     second = show_window(Startup(), first.settings)
     qtbot.addWidget(second)
-    for window in (first, second):
+    for window in scale((second,), (first, second)):
         make_everything(window)
     for scheme, theme in (("dark", DARK), ("light", LIGHT)):
         first.set_scheme(scheme)

@@ -17,14 +17,14 @@ from explorer.gui.surfaces import all_restyled
 SMALL = (1024, 700)
 
 
-def test_the_least_size_returns_with_the_text_size(opened, qtbot):
+def test_the_least_size_returns_with_the_text_size(opened, qtbot, scale):
     fill(opened, qtbot)
     opened.panel.hide()
     for name in opened.screens:
         # Qt measures a page when it is shown.
         opened.show_screen(name)
         qtbot.wait(10)
-    for screen in ("index", "search", "trace", "agreement"):
+    for screen in scale(("search",), ("index", "search", "trace", "agreement")):
         opened.show_screen(screen)
         qtbot.wait(10)
         before = opened.minimumSizeHint()
@@ -94,6 +94,7 @@ def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path)
     qtbot.waitUntil(lambda: heading.isVisible() and heading.height() >= heading.heightForWidth(heading.width()))
 
 
+@pytest.mark.nightly
 def test_full_pages_have_room(opened, qtbot, tmp_path):
     """Agreement with several sources, a notice and a chosen token; the three parts of Next token."""
     paths = [tmp_path / f"a source with a long name {number}.txt" for number in range(3)]
