@@ -70,7 +70,7 @@ def test_the_palette_runs_a_command(opened, qtbot):
     qtbot.keyClicks(palette.field, "agree")
     assert palette.shown()[0].name == "Agreement"
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
-    assert opened.current_screen() is opened.agreement
+    qtbot.waitUntil(lambda: opened.current_screen() is opened.agreement)
 
 
 def test_the_palette_moves_by_keyboard_and_knows_recent_indexes(opened, qtbot, small_index):

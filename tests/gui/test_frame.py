@@ -257,7 +257,8 @@ def test_progress_above_the_lines_leaves_out_what_has_no_room(opened, qtbot, poi
     opened.change_setting("text_size", 0)
 
 
-def check_a_toast_covers_no_control(opened, qtbot, tmp_path, points):
+@pytest.mark.parametrize("points", [10, 20])
+def test_a_toast_covers_no_control(opened, qtbot, tmp_path, points):
     opened.change_setting("text_size", points)
     qtbot.waitUntil(all_restyled)
     opened.search.search_for("the")
@@ -275,11 +276,6 @@ def check_a_toast_covers_no_control(opened, qtbot, tmp_path, points):
     opened.status.jobs.show()
     qtbot.waitUntil(lambda: covered(opened, toast) == [])
     opened.change_setting("text_size", 0)
-
-
-def test_a_toast_covers_no_control(opened, qtbot, tmp_path):
-    for points in [10, 20]:
-        check_a_toast_covers_no_control(opened, qtbot, tmp_path, points)
 
 
 def test_what_was_saved_is_told_and_opened_by_keyboard(opened, qtbot, monkeypatch, tmp_path):

@@ -62,7 +62,7 @@ def test_a_build_from_the_first_file_to_the_page_of_the_index(window, screen, qt
     # Nothing is left of the form: another build begins with an empty one.
     assert screen.presenter.build.state.entries.sources == ()
     qtbot.mouseClick(screen.pages.about.search, Qt.MouseButton.LeftButton)
-    assert window.current_screen() is window.search
+    qtbot.waitUntil(lambda: window.current_screen() is window.search)
 
 
 def test_who_reads_another_index_meanwhile_goes_on_reading(window, screen, qtbot, text_folder, tmp_path, small):

@@ -6,6 +6,7 @@ import os
 import threading
 
 from PySide6.QtCore import QObject
+from task_window import open_behind
 
 from explorer.errors import CorpusError
 from explorer.gui.index_watch import IndexWatch
@@ -17,8 +18,7 @@ def test_files_that_change_while_open_are_said(window, qtbot, small_index, tmp_p
 
     folder = tmp_path / "copy"
     shutil.copytree(small_index, folder)
-    window.open(OpenRequest((str(folder),)))
-    qtbot.waitUntil(lambda: window.corpus is not None)
+    open_behind(window, qtbot, folder)
     table = folder / "table.0"
     written = table.stat().st_mtime_ns
     table.write_bytes(table.read_bytes())

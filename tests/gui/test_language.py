@@ -181,6 +181,7 @@ def test_every_sentence_of_the_dialogs(foreign, data):
 
 def test_every_sentence_about_shortcuts(foreign, data, qtbot):
     foreign.book.actions["shortcuts"].trigger()
+    qtbot.waitUntil(lambda: foreign.current_screen() is foreign.screens["settings"])
     page = foreign.current_screen().shortcuts
     own = {spec.id for spec in foreign.book.commands if spec.of_focus}
     qtbot.waitUntil(lambda: page.keys.keys() == foreign.book.actions.keys() - own)

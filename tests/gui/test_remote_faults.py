@@ -32,7 +32,7 @@ def afresh(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "hidden", [(), pytest.param(("/healthz",), marks=pytest.mark.nightly)], ids=["ours", "infini-gram"]
 )
-def test_every_screen_is_used_over_a_bad_connection(window, qtbot, letters, monkeypatch, hidden):
+def test_every_screen_is_used_over_a_bad_connection(all_screens, window, qtbot, letters, monkeypatch, hidden):
     bugs = []
     monkeypatch.setattr(window.bugs, "report", bugs.append)
     corpus = open_index(letters)

@@ -185,23 +185,21 @@ def test_values_of_other_types_are_none(name):
     assert startup_of({**Startup().as_json(), name: 3.5}) is None
 
 
-def test_an_index_is_opened_beside_the_first(opened, settings, qtbot, small_index):
-    app._windows.add(opened)
+def test_an_index_is_opened_beside_the_first(opened, settings, qtbot, small_index, monkeypatch):
+    monkeypatch.setattr(app, "_windows", {opened})
     first = opened.corpus
     second = app.open_as_well(Startup((str(small_index),)), settings)
     assert second is not None and second is not opened
     qtbot.waitUntil(lambda: second.corpus is not None)
     assert opened.corpus is first, "nothing that is open is replaced"
     second.close()
-    app._windows.discard(opened)
 
 
-def test_a_window_without_an_index_is_used(window, settings, qtbot, small_index):
-    app._windows.add(window)
+def test_a_window_without_an_index_is_used(window, settings, qtbot, small_index, monkeypatch):
+    monkeypatch.setattr(app, "_windows", {window})
     assert app.open_as_well(Startup((str(small_index),)), settings) is window
     qtbot.waitUntil(lambda: window.corpus is not None)
     assert app.open_as_well(Startup(restore=True), settings) is window
-    app._windows.discard(window)
 
 
 def test_files_of_the_desktop(qapp, qtbot, tmp_path):

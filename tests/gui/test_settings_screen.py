@@ -108,6 +108,7 @@ def test_dialogs_begin_in_the_folder(screen, opened, monkeypatch, tmp_path):
 
 
 def test_a_new_window_begins_with_what_is_set(screen, opened, qtbot):
+    agreement = opened.agreement.presenter
     screen.row("whole_words").field.click()
     screen.row("ignore_case").field.click()
     screen.row("context_unit").field.button(1).click()
@@ -122,7 +123,7 @@ def test_a_new_window_begins_with_what_is_set(screen, opened, qtbot):
     assert other.trace.presenter.state.settings.min_length == 4
     assert other.agreement.presenter.state.inputs.n == 7
     # The window that is open keeps its own.
-    assert opened.agreement.presenter.state.inputs.n == 5
+    assert agreement.state.inputs.n == 5
     other.close()
 
 

@@ -19,7 +19,7 @@ def folders(tmp_path_factory):
     return str(place / "base"), str(place / "less")
 
 
-def test_a_notice_at_opening(window, folders, qtbot):
+def test_a_notice_at_opening(all_screens, window, folders, qtbot):
     window.open(OpenRequest(folders[:1], folders[1:]))
     qtbot.waitUntil(lambda: window.corpus is not None)
     assert "1 of 2 documents to subtract are not in this index" in window.current_screen().notice.text()

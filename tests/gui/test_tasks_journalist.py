@@ -25,6 +25,7 @@ def cited(desk):
     return QUOTED in copied and "letters.jsonl" in copied
 
 
+@pytest.mark.usefixtures("all_screens")
 def test_cite_the_longest_passage_with_keys(desk):
     keys = Keyboard(desk, settled(desk))
     QGuiApplication.clipboard().setText(ANSWER)
@@ -79,6 +80,7 @@ def opened_most_copied(desk):
     return desk.trace.presenter.state.text == ANSWER
 
 
+@pytest.mark.usefixtures("all_screens")
 def test_the_most_copied_answer_with_keys(desk, tmp_path, monkeypatch):
     keys = Keyboard(desk, settled(desk))
     answer_dialog(monkeypatch, keys, "getOpenFileName", write_answers(tmp_path))

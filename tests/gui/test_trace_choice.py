@@ -238,7 +238,8 @@ def drag(screen, start, end):
     QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
 
 
-def check_a_drag_that_ends_within_a_word_selects_whole_words(traced, qtbot, backwards):
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_drag_that_ends_within_a_word_selects_whole_words(traced, qtbot, backwards):
     traced.text.editor.setFocus()
     start, end = point_at(traced, "three", 2), point_at(traced, "five six", 6)
     drag(traced, *((end, start) if backwards else (start, end)))
@@ -246,11 +247,6 @@ def check_a_drag_that_ends_within_a_word_selects_whole_words(traced, qtbot, back
     qtbot.waitUntil(lambda: documents(traced).heading.text().startswith("The selected text occurs once"))
     assert numbers(traced) == [0]
     assert "three four five six" in cards(traced)[0].text
-
-
-def test_a_drag_that_ends_within_a_word_selects_whole_words(traced, qtbot):
-    for backwards in [False, True]:
-        check_a_drag_that_ends_within_a_word_selects_whole_words(traced, qtbot, backwards)
 
 
 def test_characters_of_scripts_without_spaces_are_not_widened(traced, qtbot):
