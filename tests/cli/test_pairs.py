@@ -90,7 +90,12 @@ def test_a_pair_is_refused_or_both_are_read(scenario):
             assert all(both[key] == value for key, value in alone[name].items() if key not in alone[other]), pair
 
 
-@pytest.mark.parametrize("scenario", [*TRIED, *nightly(*(name for name in PAIRED if name not in TRIED))])
+# Qt draws pictures.
+FIGURE = pytest.param("agree figure", marks=[pytest.mark.nightly, pytest.mark.qt])
+OTHERS = [name for name in PAIRED if name not in (*TRIED, "agree figure")]
+
+
+@pytest.mark.parametrize("scenario", [*TRIED, FIGURE, *nightly(*OTHERS)])
 def test_pairs(scenario, home, scale):
     pairs = list(itertools.combinations(SCENARIOS[scenario][1], 2))
     bare, wrong = outcome(scenario, [], home), []
