@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,9 @@ for _name, _examples in (("push", 20), ("nightly", 300)):
     )
 hypothesis.settings.load_profile("push")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Shells have Ctrl-C ignored in what they start in the background, and it would be in every program that a test starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # Errors of the system are in the language of the machine from when Qt starts; tests compare them in English.
 os.environ["LANGUAGE"] = "en"
 # What tests open, build and set leaves nothing in the user's folders, also where they start processes.

@@ -171,16 +171,8 @@ def test_completion(tmp_path):
         assert completions(shell, "predict zzz qqq") == completions(shell, "info x") == []
 
 
-@pytest.fixture
-def heard():
-    """Ctrl-C reaches what a test starts, also if the tests run in the background, where shells have it ignored."""
-    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, usual)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind")
-def test_a_terminal(byte_index, tmp_path, heard):
+def test_a_terminal(byte_index, tmp_path):
     """Tab completes, the history is kept for the next session, and Ctrl-C does not end it."""
     import pty
 
