@@ -8,11 +8,11 @@ from dataclasses import replace
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
 from explorer.building.record_source import RecordSource, Rows
 from explorer.errors import SourceError
-from explorer.files import markup
 from explorer.files.encoding import NotTextError, decode_text
-from explorer.files.markup import declared_set
 from explorer.files.streams import inner_name
 from explorer.jobs import CancelToken
+from explorer.readers import markup
+from explorer.readers.markup import declared_set
 
 _CHARACTERS = 2_000_000
 _FILES = 160

@@ -34,15 +34,15 @@ from explorer.building.source import (
 )
 from explorer.building.walk import PARQUET_MAGIC, list_files, note_not_text, source_file
 from explorer.errors import SourceError
-from explorer.files import markup
 from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text, line_set, otherwise_set
 from explorer.files.json_text import parse_json, write_json
-from explorer.files.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
 from explorer.files.text_field import MISSING, look_up, missing, nearest_name, shown_names, take_text
 from explorer.i18n import mark, tr
 from explorer.index.layout import MAX_METADATA_LINE
 from explorer.index.writer import SourceDocument
+from explorer.readers import markup
+from explorer.readers.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
 
 __all__ = [
     "MOST_PROBLEMS",

@@ -27,11 +27,11 @@ from explorer.building.side_metadata import Proposal, propose_tables, without_ta
 from explorer.building.source import FILES_LEFT_OUT, left_out
 from explorer.errors import Cancelled, CorpusError, SourceError
 from explorer.files.encoding import NotTextError
-from explorer.files.records import Record
 from explorer.files.streams import BrokenStreamError, inner_name
 from explorer.files.text_field import TEXT_NAMES
 from explorer.graphemes import beginning
 from explorer.jobs import CancelToken
+from explorer.readers.records import Record
 
 _FILES, _RECORDS = 24, 100
 """Files that are looked at, and records of each: neighbors have the same fields."""

@@ -14,10 +14,10 @@ from explorer.building.file_source import Place
 from explorer.building.readers import Problem, Reading, ReadOptions, ReadState, SourceDocument, SourceFile
 from explorer.errors import Cancelled, SourceError
 from explorer.files.arrow_values import rows_of
-from explorer.files.records import Record, plain_value
 from explorer.files.text_field import nearest_name, shown_names
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken
+from explorer.readers.records import Record, plain_value
 from explorer.tokens.training import SAMPLE_CHARACTERS
 
 _ROWS_AT_ONCE = 1_024

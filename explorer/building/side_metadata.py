@@ -10,10 +10,10 @@ from typing import Any
 from explorer.building.source import AS_METADATA, NO_FILE, ReadState, SourceFile
 from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError, decode_text
-from explorer.files.records import csv_records
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
 from explorer.files.text_field import shown_names
 from explorer.i18n import mark, tr
+from explorer.readers.records import csv_records
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name")
 TABLE_ENDINGS = (".csv", ".tsv", ".tab")

@@ -28,11 +28,11 @@ from explorer.building.source import (
 from explorer.errors import SourceError
 from explorer.files.encoding import BINARY, NotTextError, UnfitError, check_head
 from explorer.files.json_text import spelled
-from explorer.files.markup import declared_set
 from explorer.files.paths import exists, is_file, is_folder
 from explorer.files.signatures import FOREIGN, foreign_kind
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
+from explorer.readers.markup import declared_set
 
 STANDARD_INPUT = "-"
 PARQUET_MAGIC = b"PAR1"

@@ -10,9 +10,9 @@ from math import isfinite
 from typing import Any
 
 from explorer.errors import QueryError, SourceError
-from explorer.files.records import Record
 from explorer.files.text_field import MISSING, look_up, shown_fields
 from explorer.i18n import mark, tr
+from explorer.readers.records import Record
 from explorer.texts.on_bad import BadText
 from explorer.texts.opened import Source, open_records
 

@@ -1,1 +1,1 @@
-"""Files of any origin, read and written safely: paths, encodings, packed streams, JSON, records, mapped files."""
+"""Files of any origin, read and written safely: paths, encodings, packed streams, JSON, mapped files."""

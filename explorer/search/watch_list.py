@@ -20,9 +20,9 @@ from typing import IO, Any
 
 from explorer.errors import CorpusError, QueryError, SourceError
 from explorer.files.json_text import parse_json
-from explorer.files.records import Record, json_records, jsonl_records, parquet_records
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
+from explorer.readers.records import Record, json_records, jsonl_records, parquet_records
 
 MOST_BYTES = 1 << 26
 MOST_PATTERNS = 100_000

@@ -18,10 +18,10 @@ from typing import IO, Any
 from explorer.errors import SourceError
 from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text, wide_encoding
 from explorer.files.json_text import parse_json
-from explorer.files.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
 from explorer.files.streams import CHUNK, BrokenStreamError, chunks, inner_name, unpacked
 from explorer.files.text_field import looks_like_chat
 from explorer.i18n import mark, tr
+from explorer.readers.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
 
 Source = str | PathLike[str] | IO[bytes]
 # The first four bytes of every Parquet file.

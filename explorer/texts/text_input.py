@@ -13,8 +13,6 @@ from typing import Any
 
 from explorer.errors import QueryError
 from explorer.files.encoding import UTF8, decode_text
-from explorer.files.markup import declared_set
-from explorer.files.records import Record, lines_of
 from explorer.files.streams import inner_name
 from explorer.files.text_field import (
     PROMPT_NAMES,
@@ -30,6 +28,8 @@ from explorer.files.text_field import (
     text_paths,
 )
 from explorer.i18n import mark, tr
+from explorer.readers.markup import declared_set
+from explorer.readers.records import Record, lines_of
 from explorer.texts.opened import Found, Opened, Source, encoding_notes, find_records, open_stream, translated
 
 FORMATS = ("auto", "text", "jsonl", "json", "csv", "parquet", "lm-eval", "chat")
@@ -174,7 +174,7 @@ def open_lines(source: Source) -> tuple[str, Iterator[bytes | str]]:
     Returns
     -------
     tuple[str, Iterator[bytes | str]]
-        The name of the input, and its lines, as from `explorer.files.records.lines_of`.
+        The name of the input, and its lines, as from `explorer.readers.records.lines_of`.
 
     Raises
     ------

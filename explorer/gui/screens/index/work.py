@@ -184,8 +184,8 @@ def read_line(path: Path, line: int) -> str:
     DamagedIndexError
         If the file cannot be read.
     """
-    from explorer.files.records import lines_of
     from explorer.files.streams import BrokenStreamError, unpacked
+    from explorer.readers.records import lines_of
 
     try:
         with open(path, "rb") as raw:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.files.markup import strip_markup
+from explorer.readers.markup import strip_markup
 
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>T</title></teiHeader><text>{}</text></TEI>'
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from xml.parsers import expat
 
-from explorer.files.markup_names import (
+from explorer.readers.markup_names import (
     BREAKS,
     HEAD_ONLY,
     KEPT_SPACE,
