@@ -42,7 +42,11 @@ from explorer.i18n import mark, tr
 from explorer.index.layout import MAX_METADATA_LINE
 from explorer.index.writer import SourceDocument
 from explorer.readers import markup
-from explorer.readers.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
+from explorer.readers.json_files import json_records
+from explorer.readers.json_lines import jsonl_records, lines_of
+from explorer.readers.parquet import parquet_records
+from explorer.readers.record import Record
+from explorer.readers.tables import csv_records
 
 __all__ = [
     "MOST_PROBLEMS",

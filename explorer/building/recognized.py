@@ -31,7 +31,7 @@ from explorer.files.streams import BrokenStreamError, inner_name
 from explorer.files.text_field import TEXT_NAMES
 from explorer.graphemes import beginning
 from explorer.jobs import CancelToken
-from explorer.readers.records import Record
+from explorer.readers.record import Record
 
 _FILES, _RECORDS = 24, 100
 """Files that are looked at, and records of each: neighbors have the same fields."""

@@ -17,7 +17,7 @@ from explorer.files.arrow_values import rows_of
 from explorer.files.text_field import nearest_name, shown_names
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken
-from explorer.readers.records import Record, plain_value
+from explorer.readers.record import Record, plain_value
 from explorer.tokens.training import SAMPLE_CHARACTERS
 
 _ROWS_AT_ONCE = 1_024

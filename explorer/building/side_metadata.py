@@ -13,7 +13,7 @@ from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
 from explorer.files.text_field import shown_names
 from explorer.i18n import mark, tr
-from explorer.readers.records import csv_records
+from explorer.readers.tables import csv_records
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name")
 TABLE_ENDINGS = (".csv", ".tsv", ".tab")

@@ -12,7 +12,7 @@ from typing import Any
 from explorer.errors import QueryError, SourceError
 from explorer.files.text_field import MISSING, look_up, shown_fields
 from explorer.i18n import mark, tr
-from explorer.readers.records import Record
+from explorer.readers.record import Record
 from explorer.texts.on_bad import BadText
 from explorer.texts.opened import Source, open_records
 

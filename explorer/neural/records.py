@@ -13,7 +13,8 @@ from typing import Any, Literal
 from explorer.errors import SourceError
 from explorer.files.json_text import parse_json, write_json
 from explorer.i18n import mark, tr
-from explorer.readers.records import Record, jsonl_records
+from explorer.readers.json_lines import jsonl_records
+from explorer.readers.record import Record
 from explorer.texts.opened import Source
 from explorer.texts.text_input import open_lines
 

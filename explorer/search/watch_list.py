@@ -22,7 +22,10 @@ from explorer.errors import CorpusError, QueryError, SourceError
 from explorer.files.json_text import parse_json
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
-from explorer.readers.records import Record, json_records, jsonl_records, parquet_records
+from explorer.readers.json_files import json_records
+from explorer.readers.json_lines import jsonl_records
+from explorer.readers.parquet import parquet_records
+from explorer.readers.record import Record
 
 MOST_BYTES = 1 << 26
 MOST_PATTERNS = 100_000

@@ -21,7 +21,11 @@ from explorer.files.json_text import parse_json
 from explorer.files.streams import CHUNK, BrokenStreamError, chunks, inner_name, unpacked
 from explorer.files.text_field import looks_like_chat
 from explorer.i18n import mark, tr
-from explorer.readers.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
+from explorer.readers.json_files import json_records
+from explorer.readers.json_lines import jsonl_records, lines_of
+from explorer.readers.parquet import parquet_records
+from explorer.readers.record import Record
+from explorer.readers.tables import csv_records
 
 Source = str | PathLike[str] | IO[bytes]
 # The first four bytes of every Parquet file.

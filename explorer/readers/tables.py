@@ -1,143 +1,21 @@
-"""Records of JSON lines, JSON, CSV and Parquet, in order, with the place of each."""
+"""CSV and TSV: a record per row, under the names of the first row."""
 
 from __future__ import annotations
 
 import csv
 import io
-import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import islice
 from typing import Any
 
 from explorer.errors import SourceError
-from explorer.files.arrow_values import rows_of
-from explorer.files.encoding import decode_text, line_set
 from explorer.files.json_text import parse_json
-from explorer.files.streams import MAX_LINE, BrokenStreamError, chunks
 from explorer.i18n import mark, tr
+from explorer.readers.record import Record
 
-_ROWS_AT_ONCE = 1_024
-_PEEKED = 1 << 12
 _TAB_ENDINGS = (".tsv", ".tab")
-
-
-@dataclass(frozen=True)
-class Record:
-    """A line or row.
-
-    Attributes
-    ----------
-    number
-        Its number, from 0.
-    fields
-        Its fields; empty if it has a problem.
-    problem
-        Why it cannot be read, as a message that can follow "line N:"; "" if it can.
-    most
-        The most bytes that the fields can take as JSON; 0 if unknown.
-    """
-
-    number: int
-    fields: dict[str, Any]
-    problem: str = ""
-    most: int = 0
-
-
-def lines_of(stream: io.BufferedReader, name: str, encoding: str = "") -> Iterator[bytes | str]:
-    """Yield the lines of a stream, which may be in UTF-16.
-
-    Parameters
-    ----------
-    stream
-        The content, decompressed, from its beginning.
-    name
-        The file's name, for the message.
-    encoding
-        As of `decode_text`.
-
-    Yields
-    ------
-    bytes | str
-        A line with its line feed: text if the stream is UTF-16 or UTF-32, else bytes.
-
-    Raises
-    ------
-    SourceError
-        If a line has more than 1 GiB.
-    """
-    # A line feed of UTF-16 is two bytes, so lines of bytes would be cut inside characters. Such files are decoded as a
-    # whole.
-    if not line_set(stream.peek(_PEEKED), encoding):
-        yield from io.StringIO(decode_text(b"".join(chunks(stream)), encoding).text, newline="\n")
-        return
-    # With a limit, since a file without line feeds would be read into memory as one line.
-    while line := stream.readline(MAX_LINE):
-        if len(line) == MAX_LINE:
-            raise SourceError(
-                mark("{path} has a line of more than 1 GiB, which is too long for a document."),
-                reason="line-too-long",
-                path=name,
-            )
-        yield line
-
-
-def jsonl_records(lines: Iterable[bytes | str], parse: Callable[[bytes | str], Any] = parse_json) -> Iterator[Record]:
-    """Yield a record for each line that is not blank.
-
-    Parameters
-    ----------
-    lines
-        The lines; bytes are UTF-8.
-    parse
-        Reads the value of a line; it raises ValueError for what is not JSON.
-
-    Yields
-    ------
-    Record
-        The record, numbered by its line; a line that is not a JSON object is a record with a problem.
-
-    Examples
-    --------
-    >>> [record.fields for record in jsonl_records([b'{"text": "a cat"}'])]
-    [{'text': 'a cat'}]
-    """
-    for number, line in enumerate(lines):
-        if line.strip():
-            yield _record(number, line, parse)
-
-
-def _record(number: int, line: bytes | str, parse: Callable[[bytes | str], Any]) -> Record:
-    try:
-        value = parse(line)
-    except ValueError as error:
-        return Record(number, {}, str(error))
-    if not isinstance(value, dict):
-        return Record(number, {}, tr("this is not a JSON object"))
-    # The output has at most four times as many bytes: 1e15, becomes 1000000000000000.0 and a space.
-    return Record(number, value, most=8 * len(line))
-
-
-def json_records(value: Any) -> Iterator[Record]:
-    """Yield the records of one JSON value.
-
-    Parameters
-    ----------
-    value
-        An array, whose elements are the records; or a single record. A string means {"text": …}.
-
-    Yields
-    ------
-    Record
-        The record; an element of another type is a record with a problem.
-    """
-    for number, part in enumerate(value if isinstance(value, list) else [value]):
-        if isinstance(part, dict | str):
-            yield Record(number, part if isinstance(part, dict) else {"text": part})
-        else:
-            yield Record(number, {}, tr("this is not a JSON object"))
 
 
 def csv_records(text: str, name: str) -> Iterator[Record]:
@@ -324,85 +202,3 @@ def delimiter_of(text: str, name: str) -> str:
     first = text.lstrip("\r\n")[: 1 << 16].partition("\n")[0]
     # Of equal numbers, the first: a file with one column counts as separated by commas.
     return max(",;\t", key=first.count)
-
-
-def parquet_records(file: Any, progress: Callable[[int, int], None] | None = None) -> Iterator[Record]:
-    """Yield the rows of a Parquet file.
-
-    Parameters
-    ----------
-    file
-        A path, or an open binary file that can be rewound.
-    progress
-        Called before each row with its number, from 0, and the number of rows in the file. None: not called.
-
-    Yields
-    ------
-    Record
-        A row with its values in JSON form.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the file is damaged, after the rows before the damage were yielded.
-    OSError
-        If the drive reports a fault.
-
-    Notes
-    -----
-    1,024 rows are decoded at a time. The first call imports pyarrow.
-    """
-    # Imported here: it takes longer to load than the rest of the program, and few builds need it.
-    import pyarrow
-    import pyarrow.parquet
-
-    try:
-        table = pyarrow.parquet.ParquetFile(file)
-        number = 0
-        for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE):
-            for row in rows_of(batch):
-                if progress is not None:
-                    progress(number, table.metadata.num_rows)
-                yield Record(number, {name: plain_value(part) for name, part in row.items()})
-                number += 1
-    except (pyarrow.ArrowException, ValueError, OverflowError) as error:
-        raise _broken_parquet(error) from error
-    except OSError as error:
-        # Arrow reports damaged pages in this way; an error of the drive has a number.
-        if error.errno is not None:
-            raise
-        raise _broken_parquet(error) from error
-
-
-def _broken_parquet(error: Exception) -> BrokenStreamError:
-    reason = " ".join(str(error).split())
-    return BrokenStreamError(
-        tr("is damaged or cut short: it is not a complete Parquet file ({error})", error=reason), False
-    )
-
-
-def plain_value(value: Any) -> Any:
-    """Bring a value of a table into JSON form.
-
-    Parameters
-    ----------
-    value
-        The value.
-
-    Returns
-    -------
-    Any
-        NaN, which pandas uses for gaps, becomes None; bytes become text; decimal numbers become int or float, or text
-        where a float has too few digits.
-    """
-    if isinstance(value, float) and math.isnan(value):
-        return None
-    if isinstance(value, Decimal) and value.is_finite():
-        if value == value.to_integral_value():
-            return int(value)
-        return float(value) if Decimal(repr(float(value))) == value else f"{value:f}".rstrip("0")
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, dict):
-        return {str(name): plain_value(part) for name, part in value.items()}
-    return [plain_value(part) for part in value] if isinstance(value, list | tuple) else value

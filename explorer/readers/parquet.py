@@ -1,0 +1,68 @@
+"""Parquet: a record per row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from explorer.files.arrow_values import rows_of
+from explorer.files.streams import BrokenStreamError
+from explorer.i18n import tr
+from explorer.readers.record import Record, plain_value
+
+_ROWS_AT_ONCE = 1_024
+
+
+def parquet_records(file: Any, progress: Callable[[int, int], None] | None = None) -> Iterator[Record]:
+    """Yield the rows of a Parquet file.
+
+    Parameters
+    ----------
+    file
+        A path, or an open binary file that can be rewound.
+    progress
+        Called before each row with its number, from 0, and the number of rows in the file. None: not called.
+
+    Yields
+    ------
+    Record
+        A row with its values in JSON form.
+
+    Raises
+    ------
+    BrokenStreamError
+        If the file is damaged, after the rows before the damage were yielded.
+    OSError
+        If the drive reports a fault.
+
+    Notes
+    -----
+    1,024 rows are decoded at a time. The first call imports pyarrow.
+    """
+    # Imported here: it takes longer to load than the rest of the program, and few builds need it.
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        table = pyarrow.parquet.ParquetFile(file)
+        number = 0
+        for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE):
+            for row in rows_of(batch):
+                if progress is not None:
+                    progress(number, table.metadata.num_rows)
+                yield Record(number, {name: plain_value(part) for name, part in row.items()})
+                number += 1
+    except (pyarrow.ArrowException, ValueError, OverflowError) as error:
+        raise _broken_parquet(error) from error
+    except OSError as error:
+        # Arrow reports damaged pages in this way; an error of the drive has a number.
+        if error.errno is not None:
+            raise
+        raise _broken_parquet(error) from error
+
+
+def _broken_parquet(error: Exception) -> BrokenStreamError:
+    reason = " ".join(str(error).split())
+    return BrokenStreamError(
+        tr("is damaged or cut short: it is not a complete Parquet file ({error})", error=reason), False
+    )

@@ -1,0 +1,57 @@
+"""A record: a line or row with its place, and its values in JSON form."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Record:
+    """A line or row.
+
+    Attributes
+    ----------
+    number
+        Its number, from 0.
+    fields
+        Its fields; empty if it has a problem.
+    problem
+        Why it cannot be read, as a message that can follow "line N:"; "" if it can.
+    most
+        The most bytes that the fields can take as JSON; 0 if unknown.
+    """
+
+    number: int
+    fields: dict[str, Any]
+    problem: str = ""
+    most: int = 0
+
+
+def plain_value(value: Any) -> Any:
+    """Bring a value of a table into JSON form.
+
+    Parameters
+    ----------
+    value
+        The value.
+
+    Returns
+    -------
+    Any
+        NaN, which pandas uses for gaps, becomes None; bytes become text; decimal numbers become int or float, or text
+        where a float has too few digits.
+    """
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, Decimal) and value.is_finite():
+        if value == value.to_integral_value():
+            return int(value)
+        return float(value) if Decimal(repr(float(value))) == value else f"{value:f}".rstrip("0")
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, dict):
+        return {str(name): plain_value(part) for name, part in value.items()}
+    return [plain_value(part) for part in value] if isinstance(value, list | tuple) else value
