@@ -11,15 +11,14 @@ from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.streams import inner_name
 from explorer.jobs import CancelToken
-from explorer.readers import markup
-from explorer.readers.markup import declared_set
+from explorer.readers.declared import declared_set
+from explorer.readers.kinds import PLAIN
 
 _CHARACTERS = 2_000_000
 _FILES = 160
 _DOCUMENTS = 20_000
 _PIECES = 4
 _LEAST_PIECE = 4_096
-_NOT_PLAIN = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".parquet", *markup.ENDINGS)
 
 
 class Sample:
@@ -201,9 +200,8 @@ class FileSample(Sample):
 
 def _is_long_text(file: SourceFile, share: int) -> bool:
     """Whether a file is a single uncompressed document of which the sample needs only a part."""
-    inner = inner_name(file.name)
     # Compressed data cannot be entered in the middle, and a piece of a record is not a document.
-    plain = inner == file.name.lower() and not inner.endswith(_NOT_PLAIN)
+    plain = file.kind == PLAIN.name and inner_name(file.name) == file.name.lower()
     return plain and file.size > _PIECES * max(2 * _LEAST_PIECE, share // _PIECES + 1)
 
 

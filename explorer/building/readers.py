@@ -1,18 +1,14 @@
-"""Sources of a build: files become documents with metadata.
+"""Sources of a build: files become documents with metadata, as the readers of `explorer.readers.kinds` find them.
 
-One document per file for plain text, Markdown and source code; HTML and XML without their markup; one per line of
-JSON lines, per object of JSON, per row of CSV and Parquet. All may be compressed. Every field but the text is kept as
-metadata. What is left out, changed or read in another encoding than UTF-8 is noted with its place.
+Every field but the text is kept as metadata. What is left out, changed or read in another encoding than UTF-8 is noted
+with its place.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain, islice
-from pathlib import Path
+from itertools import chain
 from typing import IO, Any
 
 from explorer.building.side_metadata import fields_of
@@ -24,29 +20,25 @@ from explorer.building.source import (
     NO_DOCUMENT,
     NOTHING_READ,
     UNREADABLE,
-    WITH_NULLS,
-    WRONG_DECLARATION,
     Problem,
     ReadOptions,
     ReadState,
     SourceFile,
     left_out,
 )
-from explorer.building.walk import PARQUET_MAGIC, list_files, note_not_text, source_file
+from explorer.building.walk import list_files, note_not_text, source_file
 from explorer.errors import SourceError
-from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text, line_set, otherwise_set
-from explorer.files.json_text import parse_json, write_json
-from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
-from explorer.files.text_field import MISSING, look_up, missing, nearest_name, shown_names, take_text
+from explorer.files.encoding import NotTextError
+from explorer.files.json_text import write_json
+from explorer.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.files.text_field import MISSING, look_up, nearest_name, shown_names, take_text
 from explorer.i18n import mark, tr
 from explorer.index.layout import MAX_METADATA_LINE
 from explorer.index.writer import SourceDocument
-from explorer.readers import markup
-from explorer.readers.json_files import json_records
-from explorer.readers.json_lines import jsonl_records, lines_of
-from explorer.readers.parquet import parquet_records
-from explorer.readers.record import Record
-from explorer.readers.tables import csv_records
+from explorer.readers.content import PEEKED, Content
+from explorer.readers.kind import Kind
+from explorer.readers.kinds import kind_named, kind_of
+from explorer.readers.record import Document, Record, Records
 
 __all__ = [
     "MOST_PROBLEMS",
@@ -60,8 +52,6 @@ __all__ = [
     "source_file",
 ]
 
-_TABLE_ENDINGS = (".csv", ".tsv", ".tab")
-_PEEKED = 1 << 13
 _TOKEN_IDS = ("input_ids", "token_ids", "tokens", "ids", "labels")
 _BROKEN = (CUT, UNREADABLE)
 _HEAVY = 64
@@ -148,15 +138,6 @@ def _note_change(file: SourceFile, state: ReadState) -> None:
 
 
 @dataclass(frozen=True)
-class _Whole:
-    """All bytes of a file, or those before `broken`; and their text, if it was decoded."""
-
-    data: bytes
-    broken: BrokenStreamError | None
-    text: str = ""
-
-
-@dataclass(frozen=True)
 class Reading:
     """The reading of one file.
 
@@ -178,168 +159,61 @@ class Reading:
     before: int
 
     def documents(self) -> Iterator[SourceDocument]:
-        """Every document of the file."""
-        if self._is_parquet():
-            yield from self.of_records(parquet_records(self.file.path, self._row_done), "row", table=True)
-            return
+        """Every document of the file, as the reader of its kind finds them."""
         with open(self.file.path, "rb") as raw:
-            yield from self._of_stream(raw, unpacked(raw, self.file.path.name))
+            content = self._content(raw)
+            kind = self._kind_of(content)
+            if kind.only_piped and self.file.is_pipe and not content.name.endswith(kind.endings):
+                self.state.note(f"pipes read as {kind.label}", self.file.label)
+            found = kind.read(content)
+            if isinstance(found, Records):
+                yield from self.of_records(found.records, found.unit, found.is_table)
+            else:
+                yield from self.of_documents(found)
 
-    def _is_parquet(self) -> bool:
-        with open(self.file.path, "rb") as raw:
-            # By the content first: a pipe has no name, and any name may be wrong. By the name too, so that a damaged
-            # file is reported as Parquet.
-            return raw.read(4) == PARQUET_MAGIC or self.file.name.lower().endswith(".parquet")
+    def _content(self, raw: IO[bytes]) -> Content:
+        return Content(
+            name=inner_name(self.file.name),
+            label=self.file.label,
+            raw=raw,
+            stream=unpacked(raw, self.file.path.name),
+            path=self.file.path,
+            size=self.file.size,
+            encoding=self.options.encoding,
+            text_field=self.options.text_field,
+            skip_bad=self.options.skip_bad,
+            note=lambda kind, reason: self.state.note(kind, self.file.label, reason=reason),
+            moved=self._moved,
+        )
 
-    def _row_done(self, row: int, rows: int) -> None:
-        """Report the progress in a file that was read completely or by an index."""
-        self.state.bytes_done = self.before + self.file.size * row // max(1, rows)
+    def _kind_of(self, content: Content) -> Kind:
+        if self.file.kind:
+            return kind_named(self.file.kind)
+        return kind_of(content.stream.peek(PEEKED)[:PEEKED], content.name, self.file.is_pipe)
 
-    def _of_stream(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[SourceDocument]:
-        name = inner_name(self.file.name)
-        if name.endswith((".jsonl", ".ndjson")):
-            return self._of_lines(raw, stream)
-        if name.endswith(".json"):
-            return self._of_json(stream)
-        if name.endswith(_TABLE_ENDINGS):
-            return self._of_table(stream, name)
-        if self._is_unnamed_jsonl():
-            self.state.note("pipes read as JSON Lines", self.file.label)
-            return self._of_lines(raw, stream)
-        return self.of_text(stream, name)
+    def _moved(self, done: int) -> None:
+        self.state.bytes_done = self.before + done
 
-    def _is_unnamed_jsonl(self) -> bool:
-        """Whether this is a pipe, which has no name that shows its format, with a JSON object as its first line."""
-        if not self.file.is_pipe or Path(inner_name(self.file.name)).suffix:
-            return False
-        with open(self.file.path, "rb") as raw:
-            stream = unpacked(raw)
-            first = next((line for line in lines_of(stream, self.file.label) if line.strip()), b"")
-        return _is_object(first)
-
-    def _of_lines(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[SourceDocument]:
-        """The records of JSON Lines, each decoded by itself, so that one bad line is one bad line."""
-        known = line_set(stream.peek(_PEEKED), self.options.encoding)
-        if known not in ("", UTF8):
-            self.state.note(f"files read as {known}", self.file.label)
-        sets = [name for name in (known or UTF8, otherwise_set(self.options.encoding)) if name]
-        return self.of_records(jsonl_records(self._lines(raw, stream), partial(_parse_in, sets)), "line")
-
-    def _lines(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[bytes | str]:
-        for line in lines_of(stream, self.file.label, self.options.encoding):
-            # The place in the file as stored. It is ahead of the line by what the streams have buffered.
-            self.state.bytes_done = self.before + raw.tell()
-            yield line
-
-    def _counted(self, records: Iterable[Record], total: int) -> Iterator[Record]:
-        """The records of a file that was read completely; `total`: one more than the largest number."""
-        for record in records:
-            self._row_done(record.number, total)
-            yield record
-
-    def of_text(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
-        """Yield the document of a file that is one text.
-
-        Parameters
-        ----------
-        stream
-            The file's bytes, unpacked.
-        name
-            The file's name without the endings of packing, in lower case.
-
-        Yields
-        ------
-        SourceDocument
-            The text.
-
-        Raises
-        ------
-        BrokenStreamError
-            If the file cannot be read to its end; with `skip_bad`, what came before is yielded first.
-        NotTextError
-            If it is not text.
-        """
-        whole = _read_whole(stream)
-        # Yielded before the error is raised, so that the beginning of a damaged file is kept.
-        if whole.broken is None or (self.options.skip_bad and whole.data):
-            declared = markup.declared_set(whole.data[:_PEEKED], name)
-            yield self._text(self._decode(whole, declared), name)
-        _raise_broken(whole)
-
-    def _text(self, text: str, name: str) -> SourceDocument:
-        if markup.is_markup(text, name):
-            self.state.note("files read without their markup (HTML, XML)", self.file.label)
-            text = markup.strip_markup(text, markup.is_html(text, name))
-        return SourceDocument(text, self.file.name, 0, self._side_fields())
+    def of_documents(self, documents: Iterable[Document]) -> Iterator[SourceDocument]:
+        """Yield the documents of a file that has texts, with what the table of metadata has about the file."""
+        side: dict[str, Any] | None = None
+        for document in documents:
+            side = self._side_fields() if side is None else side
+            try:
+                if document.problem:
+                    raise ValueError(document.problem)
+                fields = self.options.kept({**document.metadata, **side})
+                self._check_size(fields)
+            except ValueError as error:
+                self._refuse_record(document.place, "document", str(error))
+                continue
+            yield SourceDocument(document.text, self.file.name, document.place, fields)
 
     def _side_fields(self) -> dict[str, Any]:
         fields = fields_of(self.options.side, self.file)
         if fields is None and self.options.side:
             self.state.note("files without a row in the metadata", self.file.label)
-        return self.options.kept(fields or {})
-
-    def _decode(self, whole: _Whole, declared: str = "") -> str:
-        decoded = decode_text(whole.data, self.options.encoding, declared, whole.broken is None)
-        self._note_encoding(decoded)
-        return decoded.text
-
-    def _note_encoding(self, decoded: Decoded) -> None:
-        if decoded.encoding != UTF8:
-            self.state.note(f"files read as {decoded.encoding}", self.file.label, reason=decoded.note)
-        elif decoded.note:
-            self.state.note(WRONG_DECLARATION, self.file.label, reason=decoded.note)
-        if "\0" in decoded.text:
-            reason = tr("null bytes: {nulls:,}", nulls=decoded.text.count("\0"))
-            self.state.note(WITH_NULLS, self.file.label, reason=reason)
-        if decoded.broken:
-            reason = tr("invalid bytes replaced by U+FFFD: {broken:,}", broken=decoded.broken)
-            self.state.note("files with bytes that are not UTF-8 (replaced)", self.file.label, reason=reason)
-
-    def _of_json(self, stream: io.BufferedReader) -> Iterator[SourceDocument]:
-        """JSON Lines, an object or an array of objects; any other JSON is a text, such as a configuration file."""
-        whole = self._in_utf8(_read_whole(stream))
-        lines = whole.data.splitlines(keepends=True)
-        if _are_lines(lines):
-            # The last line was cut with the file.
-            kept = lines if whole.broken is None else lines[:-1]
-            yield from self.of_records(self._counted(jsonl_records(kept), len(lines)), "line")
-        elif whole.broken is None:
-            yield from self._of_json_value(whole.text or self._decode(whole))
-        _raise_broken(whole)
-
-    def _in_utf8(self, whole: _Whole) -> _Whole:
-        """The same in UTF-8, if that is not what it may be in."""
-        encoding = self.options.encoding
-        if line_set(whole.data[:_PEEKED], encoding) == UTF8 and not otherwise_set(encoding):
-            return whole
-        text = self._decode(whole)
-        return _Whole(text.encode(UTF8, "replace"), whole.broken, text)
-
-    def _of_json_value(self, text: str) -> Iterator[SourceDocument]:
-        try:
-            records = list(json_records(parse_json(text)))
-        except ValueError as error:
-            records = []
-            self.state.note("JSON files read as plain text", self.file.label, reason=str(error))
-        first = records[0].fields if records else {}
-        # "text" is the default and not a request, so an object without it may be any JSON. A field that the user named
-        # must exist, or it is an error.
-        if records and (look_up(first, self.options.text_field) is not MISSING or self.options.text_field != "text"):
-            yield from self.of_records(self._counted(records, len(records)), "object")
-            return
-        if records:
-            reason = missing(first, self.options.text_field)
-            self.state.note("JSON files read as plain text", self.file.label, reason=reason)
-        yield SourceDocument(text, self.file.name, 0, self._side_fields())
-
-    def _of_table(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
-        whole = _read_whole(stream)
-        # The rest of the line that was cut is not a row.
-        data = whole.data if whole.broken is None else whole.data[: whole.data.rfind(b"\n") + 1]
-        if whole.broken is None or self.options.skip_bad:
-            rows = csv_records(self._decode(_Whole(data, whole.broken)), name)
-            yield from self.of_records(self._counted(rows, data.count(b"\n")), "line", table=True)
-        _raise_broken(whole)
+        return fields or {}
 
     def of_records(self, records: Iterable[Record], unit: str, table: bool = False) -> Iterator[SourceDocument]:
         """Yield the documents of records.
@@ -377,7 +251,7 @@ class Reading:
             try:
                 document = self._document(record)
             except ValueError as error:
-                self._refuse_record(record, unit, str(error))
+                self._refuse_record(record.number, unit, str(error))
                 continue
             if table:
                 gaps = [name for name, value in document.metadata.items() if value == ""]
@@ -392,16 +266,22 @@ class Reading:
         # This removes the text from the record: what is left is the metadata.
         text = take_text(record.fields, self.options.text_field)
         fields = self.options.kept(record.fields)
-        # A bound first, so that the JSON is written only to measure records that are near the limit.
-        if (record.most or _most_bytes(fields)) > MAX_METADATA_LINE:
-            size = len(write_json(fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
-            if size > MAX_METADATA_LINE:
-                most = MAX_METADATA_LINE
-                raise ValueError(tr("its metadata has {size:,} bytes, and the limit is {most:,}", size=size, most=most))
+        self._check_size(fields, record.most)
         return SourceDocument(text, self.file.name, record.number, fields)
 
-    def _refuse_record(self, record: Record, unit: str, reason: str) -> None:
-        place = record.number + 1
+    def _check_size(self, fields: dict[str, Any], most: int = 0) -> None:
+        """Raise ValueError for metadata that are too large; `most`: the most bytes that they can take, if known."""
+        # A bound first, so that the JSON is written only to measure records that are near the limit.
+        if (most or _most_bytes(fields)) > MAX_METADATA_LINE:
+            size = len(write_json(fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
+            if size > MAX_METADATA_LINE:
+                limit = MAX_METADATA_LINE
+                raise ValueError(
+                    tr("its metadata has {size:,} bytes, and the limit is {most:,}", size=size, most=limit)
+                )
+
+    def _refuse_record(self, number: int, unit: str, reason: str) -> None:
+        place = number + 1
         if self.options.skip_bad:
             self.state.note(f"bad {unit}s", self.file.label, place, reason)
             return
@@ -453,43 +333,6 @@ class Reading:
             near=near,
             path=self.file.path,
         )
-
-
-def _parse_in(sets: Sequence[str], line: bytes | str) -> Any:
-    """The value of a line in the first set that it fits; raises ValueError if it is not JSON in any."""
-    for name in sets[:-1]:
-        try:
-            return parse_json(line, encoding=name)
-        except ValueError:
-            continue
-    return parse_json(line, encoding=sets[-1])
-
-
-def _read_whole(stream: io.BufferedReader) -> _Whole:
-    parts: list[bytes] = []
-    try:
-        parts.extend(chunks(stream))
-    except BrokenStreamError as error:
-        return _Whole(b"".join(parts), error)
-    return _Whole(b"".join(parts), None)
-
-
-def _raise_broken(whole: _Whole) -> None:
-    if whole.broken is not None:
-        raise whole.broken
-
-
-def _are_lines(lines: Sequence[bytes]) -> bool:
-    """Whether the first two non-blank lines are JSON objects, one each."""
-    first = list(islice((line for line in lines if line.strip()), 2))
-    return len(first) == 2 and all(map(_is_object, first))
-
-
-def _is_object(line: bytes | str) -> bool:
-    try:
-        return isinstance(parse_json(line), dict)
-    except ValueError:
-        return False
 
 
 def _most_bytes(value: object) -> int:

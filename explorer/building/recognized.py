@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,7 +30,7 @@ from explorer.files.streams import BrokenStreamError, inner_name
 from explorer.files.text_field import TEXT_NAMES
 from explorer.graphemes import beginning
 from explorer.jobs import CancelToken
-from explorer.readers.record import Record
+from explorer.readers.record import Document, Record
 
 _FILES, _RECORDS = 24, 100
 """Files that are looked at, and records of each: neighbors have the same fields."""
@@ -133,7 +132,7 @@ class _Peek(Reading):
             if not record.problem:
                 yield SourceDocument("", self.file.name, record.number, record.fields)
 
-    def of_text(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
+    def of_documents(self, documents: Iterable[Document]) -> Iterator[SourceDocument]:
         """Nothing: a text has no fields."""
         return iter(())
 

@@ -22,10 +22,7 @@ PASSED_OVER = "folders that were passed over"
 EXCLUDED = mark("files that were excluded")
 SPECIAL = "hidden or special files"
 MARKERS = mark("marker files of other programs")
-WRONG_DECLARATION = mark("files that declare a wrong character set (read as UTF-8)")
-WITH_NULLS = mark("files with null bytes (kept)")
-
-
+NOT_INSTALLED = mark("files whose packages are not installed")
 NO_COLUMN = "files without the text's column"
 UNREAD = "folders and files that cannot be read"
 UNREAD_FOLDERS = mark("folders that cannot be read")
@@ -36,10 +33,10 @@ AS_METADATA = mark("tables read as metadata")
 NO_FILE = "rows of the metadata without a file"
 FILES_LEFT_OUT = (
     BINARY, UNKNOWN, FOREIGN, UNFIT, UNREAD, SPECIAL, MARKERS, NO_COLUMN, NO_DOCUMENT, NOTHING_READ, AS_METADATA,
-    EXCLUDED,
+    EXCLUDED, NOT_INSTALLED,
 )  # fmt: skip
 """Kinds of files of which nothing is read: every file is one of these, or a document of it is in the index."""
-RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects")
+RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects", "bad documents")
 
 
 def left_out(skipped: Mapping[str, int], kinds: Sequence[str]) -> int:
@@ -294,6 +291,8 @@ class SourceFile:
         The time of its last change in nanoseconds.
     shown
         Its name in messages; "" for its path.
+    kind
+        The name of its kind, of `explorer.readers.kinds`; "" if that is not known yet.
     """
 
     path: Path
@@ -301,6 +300,7 @@ class SourceFile:
     size: int
     changed: int = 0
     shown: str = ""
+    kind: str = ""
 
     @property
     def is_pipe(self) -> bool:

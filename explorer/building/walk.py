@@ -11,6 +11,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import IO
@@ -18,6 +19,7 @@ from typing import IO
 from explorer.building.source import (
     EXCLUDED,
     MARKERS,
+    NOT_INSTALLED,
     PASSED_OVER,
     SPECIAL,
     UNREAD,
@@ -26,19 +28,15 @@ from explorer.building.source import (
     SourceFile,
 )
 from explorer.errors import SourceError
-from explorer.files.encoding import BINARY, NotTextError, UnfitError, check_head
+from explorer.files.encoding import NotTextError, UnfitError
 from explorer.files.json_text import spelled
 from explorer.files.paths import exists, is_file, is_folder
-from explorer.files.signatures import FOREIGN, foreign_kind
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
-from explorer.readers.markup import declared_set
+from explorer.readers.content import PEEKED
+from explorer.readers.kinds import check_text, kind_of
 
 STANDARD_INPUT = "-"
-PARQUET_MAGIC = b"PAR1"
-_RECORD_ENDINGS = (".jsonl", ".ndjson", ".json", ".parquet")
-"""Files whose content is not checked before they are read: anything wrong with them is an error."""
-_HEAD = 8_192
 _MARKER = re.compile(
     r"_SUCCESS|_(started|committed|vacuum)_\d+|_(common_)?metadata|_temporary|.*\.crc|Thumbs\.db|ehthumbs(_vista)?\.db|"
     r"desktop\.ini|Icon\r",
@@ -245,30 +243,23 @@ def _why_special(path: Path) -> str:
 
 
 def _if_text(file: SourceFile, state: ReadState, skip_bad: bool, encoding: str) -> Iterator[SourceFile]:
-    """The file, unless its beginning shows that it is not text."""
+    """The file with its kind, unless its beginning shows that it cannot be read."""
     name = inner_name(file.name)
     try:
         head = _beginning(file)
-        _check_beginning(head, name, encoding)
-        yield file
+        kind = kind_of(head, name, file.is_pipe)
+        check_text(kind, head, name, encoding)
     except OSError as error:
         raise _unreadable(error) from error
     except BrokenStreamError:
         yield file  # reading it reports what is wrong
     except NotTextError as error:
         note_not_text(file, error, state, skip_bad)
-
-
-def _check_beginning(head: bytes, name: str, encoding: str) -> None:
-    if head.startswith(PARQUET_MAGIC):
-        return
-    kind = foreign_kind(head, name)
-    if kind is not None:
-        raise NotTextError(FOREIGN if kind.has_text else BINARY, kind.sentence)
-    # In a format of records, anything unreadable is a bad record with a place, and not a reason to leave the file out
-    # in silence.
-    if not name.endswith(_RECORD_ENDINGS):
-        check_head(head, encoding, declared_set(head, name))
+    else:
+        if kind.is_installed:
+            yield replace(file, kind=kind.name)
+        else:
+            state.note(NOT_INSTALLED, file.label, reason=kind.why_not)
 
 
 def note_not_text(file: SourceFile, error: NotTextError, state: ReadState, skip_bad: bool) -> None:
@@ -303,7 +294,7 @@ def note_not_text(file: SourceFile, error: NotTextError, state: ReadState, skip_
 
 def _beginning(file: SourceFile) -> bytes:
     with open(file.path, "rb") as raw:
-        return unpacked(raw, file.path.name).read(_HEAD)
+        return unpacked(raw, file.path.name).read(PEEKED)
 
 
 def _is_pipe(path: Path) -> bool:

@@ -12,7 +12,7 @@ from typing import cast
 from explorer.cli.common import STDIN
 from explorer.errors import CorpusError, SourceError
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
-from explorer.readers.json_lines import lines_of
+from explorer.readers.lines import lines_of
 from explorer.texts.text_input import InputText, TextInput, open_input
 
 _PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")

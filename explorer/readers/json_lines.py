@@ -2,56 +2,52 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from explorer.errors import SourceError
-from explorer.files.encoding import decode_text, line_set
+from explorer.files.encoding import UTF8, line_set, otherwise_set
 from explorer.files.json_text import parse_json
-from explorer.files.streams import MAX_LINE, chunks
-from explorer.i18n import mark, tr
-from explorer.readers.record import Record
+from explorer.i18n import tr
+from explorer.readers.content import PEEKED, Content
+from explorer.readers.record import Record, Records
 
-_PEEKED = 1 << 12
+_LONG = 2_000
+"""Characters from which on a beginning without a line feed may be the beginning of a line."""
 
 
-def lines_of(stream: io.BufferedReader, name: str, encoding: str = "") -> Iterator[bytes | str]:
-    """Yield the lines of a stream, which may be in UTF-16.
+def read(content: Content) -> Records:
+    """Read JSON Lines, each line decoded by itself, so that one bad line is one bad line."""
+    known = line_set(content.stream.peek(PEEKED), content.encoding)
+    if known not in ("", UTF8):
+        content.note(f"files read as {known}", "")
+    sets = [name for name in (known or UTF8, otherwise_set(content.encoding)) if name]
+    return Records(jsonl_records(content.lines(), partial(_parse_in, sets)), "line")
 
-    Parameters
-    ----------
-    stream
-        The content, decompressed, from its beginning.
-    name
-        The file's name, for the message.
-    encoding
-        As of `decode_text`.
 
-    Yields
-    ------
-    bytes | str
-        A line with its line feed: text if the stream is UTF-16 or UTF-32, else bytes.
+def begins_with_object(beginning: str) -> bool:
+    """Whether the first line of a text that is not blank is a JSON object; of a long line, whether it begins as one."""
+    first, ended, _ = beginning.lstrip().partition("\n")
+    is_cut = not ended and len(beginning) > _LONG
+    return first.startswith('{"') if is_cut else is_object(first)
 
-    Raises
-    ------
-    SourceError
-        If a line has more than 1 GiB.
-    """
-    # A line feed of UTF-16 is two bytes, so lines of bytes would be cut inside characters. Such files are decoded as a
-    # whole.
-    if not line_set(stream.peek(_PEEKED), encoding):
-        yield from io.StringIO(decode_text(b"".join(chunks(stream)), encoding).text, newline="\n")
-        return
-    # With a limit, since a file without line feeds would be read into memory as one line.
-    while line := stream.readline(MAX_LINE):
-        if len(line) == MAX_LINE:
-            raise SourceError(
-                mark("{path} has a line of more than 1 GiB, which is too long for a document."),
-                reason="line-too-long",
-                path=name,
-            )
-        yield line
+
+def is_object(line: bytes | str) -> bool:
+    """Whether a line is a JSON object."""
+    try:
+        return isinstance(parse_json(line), dict)
+    except ValueError:
+        return False
+
+
+def _parse_in(sets: Sequence[str], line: bytes | str) -> Any:
+    """The value of a line in the first set that it fits; raises ValueError if it is not JSON in any."""
+    for name in sets[:-1]:
+        try:
+            return parse_json(line, encoding=name)
+        except ValueError:
+            continue
+    return parse_json(line, encoding=sets[-1])
 
 
 def jsonl_records(lines: Iterable[bytes | str], parse: Callable[[bytes | str], Any] = parse_json) -> Iterator[Record]:

@@ -8,9 +8,23 @@ from typing import Any
 from explorer.files.arrow_values import rows_of
 from explorer.files.streams import BrokenStreamError
 from explorer.i18n import tr
-from explorer.readers.record import Record, plain_value
+from explorer.readers.content import Content
+from explorer.readers.record import Record, Records, plain_value
 
+_MAGIC = b"PAR1"
 _ROWS_AT_ONCE = 1_024
+
+
+def is_parquet(head: bytes, name: str) -> bool:
+    """Whether a file is Parquet: by its content, since a pipe has no name; by its name too, so that a damaged file is
+    reported as Parquet.
+    """
+    return head.startswith(_MAGIC) or name.endswith(".parquet")
+
+
+def read(content: Content) -> Records:
+    """Read the rows of a Parquet file."""
+    return Records(parquet_records(content.file(), content.row_done), "row", is_table=True)
 
 
 def parquet_records(file: Any, progress: Callable[[int, int], None] | None = None) -> Iterator[Record]:

@@ -1,9 +1,10 @@
-"""A record: a line or row with its place, and its values in JSON form."""
+"""What a reader finds in a file: documents, or records of which a field is the text."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -28,6 +29,47 @@ class Record:
     fields: dict[str, Any]
     problem: str = ""
     most: int = 0
+
+
+@dataclass(frozen=True)
+class Records:
+    """The records of a file.
+
+    Attributes
+    ----------
+    records
+        The records, in order.
+    unit
+        What a record is in messages: "line", "row" or "object".
+    is_table
+        Whether all records have the same fields, and an empty field is a missing value.
+    """
+
+    records: Iterable[Record]
+    unit: str
+    is_table: bool = False
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text of a file.
+
+    Attributes
+    ----------
+    text
+        The text.
+    metadata
+        What the file states about it.
+    place
+        Its number in the file, from 0.
+    problem
+        Why it cannot be read, as a message that can follow "document N:"; "" if it can.
+    """
+
+    text: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    place: int = 0
+    problem: str = ""
 
 
 def plain_value(value: Any) -> Any:

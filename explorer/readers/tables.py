@@ -13,9 +13,26 @@ from typing import Any
 from explorer.errors import SourceError
 from explorer.files.json_text import parse_json
 from explorer.i18n import mark, tr
-from explorer.readers.record import Record
+from explorer.readers.content import Content, Whole
+from explorer.readers.record import Record, Records
 
+ENDINGS = (".csv", ".tsv", ".tab")
 _TAB_ENDINGS = (".tsv", ".tab")
+
+
+def read(content: Content) -> Records:
+    """Read the rows of a table."""
+    return Records(_rows(content), "line", is_table=True)
+
+
+def _rows(content: Content) -> Iterator[Record]:
+    whole = content.whole()
+    # The rest of the line that was cut is not a row.
+    data = whole.data if whole.broken is None else whole.data[: whole.data.rfind(b"\n") + 1]
+    if whole.broken is None or content.skip_bad:
+        rows = csv_records(content.decoded(Whole(data, whole.broken)), content.name)
+        yield from content.counted(rows, data.count(b"\n"))
+    whole.end()
 
 
 def csv_records(text: str, name: str) -> Iterator[Record]:

@@ -22,7 +22,8 @@ from explorer.files.streams import CHUNK, BrokenStreamError, chunks, inner_name,
 from explorer.files.text_field import looks_like_chat
 from explorer.i18n import mark, tr
 from explorer.readers.json_files import json_records
-from explorer.readers.json_lines import jsonl_records, lines_of
+from explorer.readers.json_lines import jsonl_records
+from explorer.readers.lines import lines_of
 from explorer.readers.parquet import parquet_records
 from explorer.readers.record import Record
 from explorer.readers.tables import csv_records

@@ -28,8 +28,8 @@ from explorer.files.text_field import (
     text_paths,
 )
 from explorer.i18n import mark, tr
-from explorer.readers.json_lines import lines_of
-from explorer.readers.markup import declared_set
+from explorer.readers.declared import declared_set
+from explorer.readers.lines import lines_of
 from explorer.readers.record import Record
 from explorer.texts.opened import Found, Opened, Source, encoding_notes, find_records, open_stream, translated
 
@@ -175,7 +175,7 @@ def open_lines(source: Source) -> tuple[str, Iterator[bytes | str]]:
     Returns
     -------
     tuple[str, Iterator[bytes | str]]
-        The name of the input, and its lines, as from `explorer.readers.json_lines.lines_of`.
+        The name of the input, and its lines, as from `explorer.readers.lines.lines_of`.
 
     Raises
     ------

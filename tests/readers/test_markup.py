@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.readers.markup import strip_markup
+from explorer.readers.html_pages import html_text
+from explorer.readers.xml_documents import xml_text
 
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>T</title></teiHeader><text>{}</text></TEI>'
 
@@ -24,7 +25,7 @@ TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>T</title></tei
     ],
 )
 def test_elements_of_xml_separate_words(source, words):
-    assert " ".join(strip_markup(source, is_html=False).split()) == words
+    assert " ".join(xml_text(source).split()) == words
 
 
 @pytest.mark.parametrize(
@@ -42,4 +43,4 @@ def test_elements_of_xml_separate_words(source, words):
     ],
 )
 def test_blocks_of_html_separate_words_and_the_head_is_not_text(source, words):
-    assert " ".join(strip_markup(source, is_html=True).split()) == words
+    assert " ".join(html_text(source).split()) == words

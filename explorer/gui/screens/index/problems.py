@@ -16,6 +16,7 @@ from explorer.building.source import (
     NO_COLUMN,
     NO_DOCUMENT,
     NO_FILE,
+    NOT_INSTALLED,
     NOTHING_READ,
     PASSED_OVER,
     RECORDS_LEFT_OUT,
@@ -23,13 +24,13 @@ from explorer.building.source import (
     UNREAD,
     UNREAD_FOLDERS,
     UNREADABLE,
-    WITH_NULLS,
-    WRONG_DECLARATION,
     left_out,
 )
 from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr, trn
+from explorer.readers.content import BYTES_REPLACED, WITH_NULLS, WRONG_DECLARATION
+from explorer.readers.html_pages import WITHOUT_MARKUP
 
 if TYPE_CHECKING:
     from explorer.building.source import Problem
@@ -59,10 +60,12 @@ _SHORT = {
     "bad lines": mark("bad line"),
     "bad rows": mark("bad row"),
     "bad objects": mark("bad object"),
+    "bad documents": mark("bad document"),
     NO_COLUMN: mark("no such column"),
+    NOT_INSTALLED: mark("package missing"),
     "JSON files read as plain text": mark("read as plain text"),
-    "files read without their markup (HTML, XML)": mark("markup removed"),
-    "files with bytes that are not UTF-8 (replaced)": mark("bytes replaced"),
+    WITHOUT_MARKUP: mark("markup removed"),
+    BYTES_REPLACED: mark("bytes replaced"),
     "files without a row in the metadata": mark("no metadata"),
     "files that changed since the build began": mark("changed meanwhile"),
     "files that vanished after they were read": mark("vanished"),

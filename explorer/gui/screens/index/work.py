@@ -185,7 +185,7 @@ def read_line(path: Path, line: int) -> str:
         If the file cannot be read.
     """
     from explorer.files.streams import BrokenStreamError, unpacked
-    from explorer.readers.json_lines import lines_of
+    from explorer.readers.lines import lines_of
 
     try:
         with open(path, "rb") as raw:

@@ -9,7 +9,7 @@ from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.streams import inner_name
 from explorer.gui.screens.trace.script import Script, script_of
 from explorer.i18n import mark, tr
-from explorer.readers.markup import declared_set
+from explorer.readers.declared import declared_set
 from explorer.trace.conversation import answers, parse_conversation
 
 _MOST_BYTES = 20_000_000

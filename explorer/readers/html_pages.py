@@ -1,0 +1,103 @@
+"""Web pages: the text of HTML without tags, headers, comments, scripts and styles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from explorer.readers.content import Content
+from explorer.readers.markup import Tolerant, feed, without, without_doctype
+from explorer.readers.markup_names import BREAKS, HEAD_ONLY, KEPT_SPACE, UNSEEN_HTML
+from explorer.readers.record import Document
+
+_SPACES = re.compile(r"[ \t\r\n\f]+")
+_AROUND_BREAKS = re.compile(r" *\n *")
+WITHOUT_MARKUP = "files read without their markup (HTML, XML)"
+
+
+def read(content: Content) -> Iterator[Document]:
+    """Read the text of a page."""
+    for text in content.texts():
+        content.note(WITHOUT_MARKUP, "")
+        yield Document(html_text(text))
+
+
+def begins_as_html(beginning: str) -> bool:
+    """Whether a text begins as a page does."""
+    return beginning.lstrip()[:15].lower().startswith(("<!doctype html", "<html"))
+
+
+def html_text(text: str) -> str:
+    r"""Take the text between the tags: white space is collapsed, and blocks are on separate lines, as in browsers.
+
+    Examples
+    --------
+    >>> html_text("<p>one</p> <p>two &amp; three</p>")
+    'one\n\ntwo & three'
+    """
+    parser = _HtmlStripper()
+    feed(parser, without(without_doctype(text), "<!--", "-->"))
+    # `close` has handed over what the parser held back, such as an unfinished tag at the end.
+    found = "".join(parser.parts)
+    # Blocks inside blocks would each leave an empty line.
+    return re.sub(r"\n{3,}", "\n\n", _AROUND_BREAKS.sub("\n", found)).strip()
+
+
+class _HtmlStripper(Tolerant):
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self._unseen: list[str] = []
+        self._in_head = False
+        self._kept = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a line, or a part that is not shown."""
+        tag = tag.rpartition(":")[2]
+        if tag == "head":
+            self._in_head = True
+        elif tag not in HEAD_ONLY:
+            # `</head>` may be missing: the first element of the body ends it.
+            self._in_head = False
+        if tag in UNSEEN_HTML:
+            self._unseen.append(tag)
+        if tag in KEPT_SPACE:
+            self._kept += 1
+        self._break(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """End it."""
+        tag = tag.rpartition(":")[2]
+        if tag == "head":
+            self._in_head = False
+        if tag in self._unseen:
+            # An end without a beginning is common and must not show the next script.
+            del self._unseen[self._unseen.index(tag) :]
+        if tag in KEPT_SPACE:
+            self._kept = max(0, self._kept - 1)
+        self._break(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element without content; `<p/>` and others are begun in HTML, and their end is not needed."""
+        self._break(tag.rpartition(":")[2])
+
+    def _break(self, tag: str) -> None:
+        if tag in BREAKS and not self._unseen and not self._in_head:
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        """Text between tags."""
+        if self._unseen:
+            return
+        if self._in_head:
+            if not data.strip():
+                return
+            # Text cannot be in a head: the body begins with it.
+            self._in_head = False
+        # Spaces are kept in `pre`, where they are part of the text.
+        self.parts.append(data if self._kept else _SPACES.sub(" ", data))
+
+    def unknown_decl(self, data: str) -> None:
+        """A CDATA section of XHTML is text."""
+        if data.startswith("CDATA["):
+            self.handle_data(data.removeprefix("CDATA["))

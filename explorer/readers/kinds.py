@@ -1,0 +1,127 @@
+"""The kinds of files that are read, one row each: builds, texts to trace, dialogs and the reference follow them."""
+
+from __future__ import annotations
+
+from explorer.files.encoding import BINARY, UTF8, NotTextError, check_head, wide_encoding
+from explorer.files.signatures import FOREIGN, foreign_kind
+from explorer.i18n import mark
+from explorer.readers import html_pages, json_files, json_lines, parquet, plain_text, tables, xml_documents
+from explorer.readers.declared import HTML_ENDINGS, declared_set
+from explorer.readers.kind import Kind
+
+PLAIN = Kind(
+    "text",
+    mark("Plain text"),
+    mark("file"),
+    plain_text.read,
+    (".txt", ".md", ".markdown"),
+    about=mark("The whole file, also Markdown and source code, whatever the ending of its name is."),
+)
+KINDS: tuple[Kind, ...] = (
+    PLAIN,
+    Kind(
+        "html",
+        mark("Web pages (HTML)"),
+        mark("file"),
+        html_pages.read,
+        HTML_ENDINGS,
+        begins=html_pages.begins_as_html,
+        about=mark("The text between the tags, without scripts, styles, comments and the head of the page."),
+    ),
+    Kind(
+        "xml",
+        mark("XML documents"),
+        mark("file"),
+        xml_documents.read,
+        xml_documents.ENDINGS,
+        begins=xml_documents.begins_as_xml,
+        about=mark("The text between the tags, without comments and the header of TEI."),
+    ),
+    Kind(
+        "jsonl",
+        mark("JSON Lines"),
+        mark("line"),
+        json_lines.read,
+        (".jsonl", ".ndjson"),
+        begins=json_lines.begins_with_object,
+        only_piped=True,
+        is_checked=False,
+        about=mark("The field with the text; all other fields are metadata."),
+    ),
+    Kind(
+        "json",
+        mark("JSON"),
+        mark("object"),
+        json_files.read,
+        (".json",),
+        is_checked=False,
+        about=mark("As JSON Lines, of an array of objects; any other JSON is read as plain text."),
+    ),
+    Kind(
+        "csv",
+        mark("Tables (CSV, TSV)"),
+        mark("row"),
+        tables.read,
+        tables.ENDINGS,
+        about=mark("The column with the text; all other columns are metadata."),
+    ),
+    Kind(
+        "parquet",
+        mark("Parquet files"),
+        mark("row"),
+        parquet.read,
+        (".parquet",),
+        signature=parquet.is_parquet,
+        is_checked=False,
+        about=mark("The column with the text; all other columns are metadata."),
+        extra="arrow",
+        modules=("pyarrow",),
+    ),
+)
+
+
+def kind_named(name: str) -> Kind:
+    """The kind of a name; raises KeyError if there is none."""
+    return {kind.name: kind for kind in KINDS}[name]
+
+
+def kind_of(head: bytes, name: str, piped: bool = False) -> Kind:
+    """Recognize the kind of a file: by its content, then by its name, then by how its text begins.
+
+    Parameters
+    ----------
+    head
+        Its first bytes, about 8,000, without packing.
+    name
+        Its name without the endings of packing, in lower case.
+    piped
+        Whether it came through a pipe, so that its name shows nothing.
+
+    Returns
+    -------
+    Kind
+        The kind; plain text for what is not recognized.
+
+    Raises
+    ------
+    NotTextError
+        For a format that is known and not read, and for what is no text.
+    """
+    for kind in KINDS:
+        if kind.signature is not None and kind.signature(head, name):
+            return kind
+    foreign = foreign_kind(head, name)
+    if foreign is not None:
+        raise NotTextError(FOREIGN if foreign.has_text else BINARY, foreign.sentence)
+    named = next((kind for kind in KINDS if kind.signature is None and name.endswith(kind.endings)), None)
+    if named is not None or "." in name.rpartition("/")[2]:
+        return named or PLAIN
+    beginning = head.decode(wide_encoding(head) or UTF8, "replace").removeprefix("\ufeff")
+    able = (kind for kind in KINDS if kind.begins is not None and (piped or not kind.only_piped))
+    return next((kind for kind in able if kind.begins is not None and kind.begins(beginning)), PLAIN)
+
+
+def check_text(kind: Kind, head: bytes, name: str, encoding: str) -> None:
+    """Raise NotTextError for a file of a kind of texts that does not begin as text."""
+    if kind.is_checked:
+        check_head(head, encoding, declared_set(head, name))
