@@ -13,11 +13,10 @@ from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
 from explorer.files.text_field import shown_names
 from explorer.i18n import mark, tr
+from explorer.readers.kinds import kind_named
 from explorer.readers.tables import csv_records
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name")
-TABLE_ENDINGS = (".csv", ".tsv", ".tab")
-_OF_RECORDS = (*TABLE_ENDINGS, ".jsonl", ".ndjson", ".parquet")
 Side = Mapping[str, Mapping[str, Any]]
 
 
@@ -198,8 +197,8 @@ def propose_tables(files: Sequence[SourceFile], encoding: str) -> tuple[Proposal
     tuple[Proposal, ...]
         The tables of which a row matches a file, in the order of the files.
     """
-    texts = [file for file in files if not inner_name(file.name).endswith(_OF_RECORDS)]
-    tables = [file for file in files if inner_name(file.name).endswith(TABLE_ENDINGS) and file.size <= _MOST_BYTES]
+    texts = [file for file in files if not file.kind or file.kind == "json" or not kind_named(file.kind).has_records]
+    tables = [file for file in files if file.kind == "csv" and file.size <= _MOST_BYTES]
     found = []
     for file in tables[:_MOST_TABLES] if texts else ():
         try:

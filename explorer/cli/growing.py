@@ -19,6 +19,7 @@ from explorer.cli.terminal import progress_bar, put
 from explorer.export.records.index import IndexRecord
 from explorer.files.paths import as_paths
 from explorer.i18n import counted
+from explorer.readers.kinds import labels
 
 RULES = {
     "add": (Rule("--skip-bad", without=("--on-bad",)), *FORMAT_RULES),
@@ -40,9 +41,7 @@ def define_add(parser: Parser) -> None:
 
 def add_source_arguments(parser: Parser) -> None:
     """Define SOURCE, and how sources are read; for every command that puts documents into an index."""
-    parser.argument(
-        "source", "SOURCE", 'text, Markdown, code, HTML, JSON, JSONL, CSV, Parquet, a folder, or "-"', nargs="+"
-    )
+    parser.argument("source", "SOURCE", f'{labels()}, a folder, or "-"', nargs="+")
     parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
     # No "keep", as of other commands: an index has no place for a bad line.
     what = "what to do with lines and files that cannot be read: stop (default) or skip them"

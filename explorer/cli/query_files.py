@@ -12,13 +12,12 @@ from typing import cast
 from explorer.cli.common import STDIN
 from explorer.errors import CorpusError, SourceError
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.readers.kinds import endings, kinds_of_records
 from explorer.readers.lines import lines_of
 from explorer.texts.text_input import InputText, TextInput, open_input
 
 _PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
 """The first bytes of gzip, Zstandard, bzip2 and xz."""
-_RECORD_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".parquet")
-"""Files of queries that are records; the lines of other files are texts, whatever they begin with."""
 _EMPTY = "it is empty; a query needs a word or a phrase"
 
 
@@ -44,7 +43,8 @@ def open_queries(file: str, field: str) -> TextInput:
     SourceError
         If records cannot be read. A text is opened when its first line is asked for.
     """
-    if inner_name(file).endswith(_RECORD_ENDINGS):
+    # The lines of other files are texts, whatever they begin with.
+    if inner_name(file).endswith(endings(kinds_of_records())):
         opened = open_input(file, "auto", field)
         return replace(opened, texts=map(_with_problem, opened.texts))
     name = shown_name(file)

@@ -22,9 +22,9 @@ from explorer.errors import CorpusError
 from explorer.files.encoding import replace_surrogates
 from explorer.files.json_text import write_json
 from explorer.files.streams import inner_name
+from explorer.readers.kinds import endings, kinds_of_records
 from explorer.tokens.decode import character_starts
 
-_RECORDS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".parquet")
 _PAGE = 1_000
 """Documents whose metadata are read at once."""
 Span = tuple[int, int]
@@ -253,7 +253,7 @@ class _Found:
 
     def row(self) -> tuple[str, dict[str, Any]]:
         """The name of the text's field, and the other fields."""
-        if inner_name(self.document.path).endswith(_RECORDS):
+        if inner_name(self.document.path).endswith(endings(kinds_of_records())):
             return self.options.text_field, self.document.metadata
         return "text", {"path": self.document.path, **self.document.metadata}
 

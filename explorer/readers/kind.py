@@ -11,6 +11,7 @@ from explorer.readers.content import Content
 from explorer.readers.record import Document, Records
 from explorer.version import install_command
 
+_RECORDS = ("line", "row", "object")
 Reader = Callable[[Content], Records | Iterator[Document]]
 
 
@@ -58,6 +59,11 @@ class Kind:
     about: str = ""
     extra: str = ""
     modules: tuple[str, ...] = ()
+
+    @property
+    def has_records(self) -> bool:
+        """Whether its files have records, which have their text in a field."""
+        return self.document in _RECORDS
 
     @property
     def is_installed(self) -> bool:

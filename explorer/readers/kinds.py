@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from explorer.files.encoding import BINARY, UTF8, NotTextError, check_head, wide_encoding
 from explorer.files.signatures import FOREIGN, foreign_kind
-from explorer.i18n import mark
+from explorer.i18n import mark, tr
 from explorer.readers import html_pages, json_files, json_lines, parquet, plain_text, tables, xml_documents
 from explorer.readers.declared import HTML_ENDINGS, declared_set
 from explorer.readers.kind import Kind
 
 PLAIN = Kind(
     "text",
-    mark("Plain text"),
+    mark("plain text"),
     mark("file"),
     plain_text.read,
     (".txt", ".md", ".markdown"),
@@ -21,7 +23,7 @@ KINDS: tuple[Kind, ...] = (
     PLAIN,
     Kind(
         "html",
-        mark("Web pages (HTML)"),
+        mark("web pages (HTML)"),
         mark("file"),
         html_pages.read,
         HTML_ENDINGS,
@@ -59,7 +61,7 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "csv",
-        mark("Tables (CSV, TSV)"),
+        mark("tables (CSV, TSV)"),
         mark("row"),
         tables.read,
         tables.ENDINGS,
@@ -78,6 +80,36 @@ KINDS: tuple[Kind, ...] = (
         modules=("pyarrow",),
     ),
 )
+
+
+def kinds_of_records() -> tuple[Kind, ...]:
+    """The kinds whose files have records."""
+    return tuple(kind for kind in KINDS if kind.has_records)
+
+
+def kinds_of_texts() -> tuple[Kind, ...]:
+    """The kinds whose files have texts."""
+    return tuple(kind for kind in KINDS if not kind.has_records)
+
+
+def endings(kinds: Iterable[Kind]) -> tuple[str, ...]:
+    """The endings of the names of files of some kinds."""
+    return tuple(ending for kind in kinds for ending in kind.endings)
+
+
+def patterns(kinds: Iterable[Kind]) -> str:
+    """The names of files of some kinds, as filters of file dialogs list them."""
+    return " ".join(f"*{ending}" for ending in endings(kinds))
+
+
+def file_filter() -> str:
+    """The filters of a file dialog: all files, since source code has any ending, and each kind."""
+    return ";;".join([tr("All files (*)"), *(f"{tr(kind.label)} ({patterns([kind])})" for kind in KINDS)])
+
+
+def labels() -> str:
+    """What is read, as a list within a sentence."""
+    return ", ".join(tr(kind.label) for kind in KINDS)
 
 
 def kind_named(name: str) -> Kind:
@@ -107,9 +139,9 @@ def kind_of(head: bytes, name: str, piped: bool = False) -> Kind:
     NotTextError
         For a format that is known and not read, and for what is no text.
     """
-    for kind in KINDS:
-        if kind.signature is not None and kind.signature(head, name):
-            return kind
+    signed = signed_kind(head, name)
+    if signed is not None:
+        return signed
     foreign = foreign_kind(head, name)
     if foreign is not None:
         raise NotTextError(FOREIGN if foreign.has_text else BINARY, foreign.sentence)
@@ -119,6 +151,11 @@ def kind_of(head: bytes, name: str, piped: bool = False) -> Kind:
     beginning = head.decode(wide_encoding(head) or UTF8, "replace").removeprefix("\ufeff")
     able = (kind for kind in KINDS if kind.begins is not None and (piped or not kind.only_piped))
     return next((kind for kind in able if kind.begins is not None and kind.begins(beginning)), PLAIN)
+
+
+def signed_kind(head: bytes, name: str) -> Kind | None:
+    """The kind that has a signature of its own and is recognized by it; None for texts and what is not read."""
+    return next((kind for kind in KINDS if kind.signature is not None and kind.signature(head, name)), None)
 
 
 def check_text(kind: Kind, head: bytes, name: str, encoding: str) -> None:

@@ -7,10 +7,10 @@ import io
 import os
 import sys
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -21,16 +21,16 @@ from explorer.files.json_text import parse_json
 from explorer.files.streams import CHUNK, BrokenStreamError, chunks, inner_name, unpacked
 from explorer.files.text_field import looks_like_chat
 from explorer.i18n import mark, tr
+from explorer.readers import tables
+from explorer.readers.content import PEEKED, Content
 from explorer.readers.json_files import json_records
-from explorer.readers.json_lines import jsonl_records
+from explorer.readers.json_lines import is_object, jsonl_records
+from explorer.readers.kind import Kind
+from explorer.readers.kinds import KINDS, kind_of, signed_kind
 from explorer.readers.lines import lines_of
-from explorer.readers.parquet import parquet_records
-from explorer.readers.record import Record
-from explorer.readers.tables import csv_records
+from explorer.readers.record import Document, Record, Records
 
 Source = str | PathLike[str] | IO[bytes]
-# The first four bytes of every Parquet file.
-_PARQUET = b"PAR1"
 
 
 @dataclass(frozen=True)
@@ -149,17 +149,20 @@ class Found:
     format
         Its format.
     records
-        The records; None for a text.
+        The records; None for texts.
     data
-        The bytes of a text.
+        The bytes of a plain text.
     notes
         What was chosen.
+    documents
+        The texts of a kind of file that has some; None for records and for a plain text.
     """
 
     format: str
     records: Iterator[Record] | None
     data: bytes = b""
     notes: tuple[str, ...] = ()
+    documents: Iterator[Document] | None = None
 
 
 def find_records(opened: Opened, format: str) -> Found:
@@ -183,12 +186,13 @@ def find_records(opened: Opened, format: str) -> Found:
         If it is not of the format.
     """
     stream, name = opened.stream, inner_name(opened.name)
-    # In memory as a whole: Parquet is read from its end, and the input may be a pipe.
-    if format == "parquet" or (format == "auto" and stream.peek(4)[:4] == _PARQUET):
-        return Found("parquet", parquet_records(io.BytesIO(b"".join(chunks(stream)))))
-    if format == "csv" or (format == "auto" and name.endswith((".csv", ".tsv", ".tab"))):
+    signed = signed_kind(stream.peek(PEEKED)[:PEEKED], name) if format == "auto" else None
+    named = next((kind for kind in KINDS if kind.name == format), signed)
+    if named is not None and named.name not in ("text", "jsonl", "json", "csv"):
+        return _of_kind(opened, named)
+    if format == "csv" or (format == "auto" and name.endswith(tables.ENDINGS)):
         decoded = decode_text(b"".join(chunks(stream)))
-        return Found("csv", csv_records(decoded.text, name), notes=encoding_notes(decoded))
+        return Found("csv", tables.csv_records(decoded.text, name), notes=encoding_notes(decoded))
     if format == "text":
         return Found("text", None, b"".join(chunks(stream)))
     return _lines_or_json(opened, format, name.endswith((".jsonl", ".ndjson")))
@@ -203,14 +207,57 @@ def _lines_or_json(opened: Opened, format: str, named_so: bool) -> Found:
     seen = list(_to_first(lines))
     # By the first line that is not blank, and by the name: a file named .jsonl whose first line is bad is one bad line,
     # not a text.
-    if format == "jsonl" or (format != "json" and (named_so or (seen and _is_object(seen[-1])))):
+    if format == "jsonl" or (format != "json" and (named_so or (seen and is_object(seen[-1])))):
         return Found("jsonl", jsonl_records(chain(seen, lines)), notes=notes)
     # The lines that were taken, and the rest as it comes.
     parts = [*seen, *(chunks(opened.stream) if wide is None else lines)]
     data = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
     must_be = format == "json" or inner_name(opened.name).endswith(".json")
     value = _json(opened.name, data, must_be)
-    return Found("text", None, data, notes) if value is None else Found("json", json_records(value), notes=notes)
+    if value is not None:
+        return Found("json", json_records(value), notes=notes)
+    kind = kind_of(data[:PEEKED], inner_name(opened.name))
+    if kind.name in ("text", "json"):
+        return Found("text", None, data, notes)
+    return _of_kind(replace(opened, stream=io.BufferedReader(io.BytesIO(data))), kind, notes)
+
+
+def read_kind(opened: Opened, kind: Kind, note: Callable[[str, str], None]) -> Records | Iterator[Document]:
+    """Read an input as a kind of file.
+
+    Parameters
+    ----------
+    opened
+        The input, at its beginning.
+    kind
+        The kind.
+    note
+        Receives what was changed, with its reason.
+
+    Returns
+    -------
+    Records | Iterator[Document]
+        What its reader finds.
+
+    Raises
+    ------
+    SourceError
+        If packages that reading it needs are not installed.
+    """
+    if not kind.is_installed:
+        raise SourceError(mark("{path}: {cause}."), reason="not-installed", path=opened.name, cause=kind.why_not)
+    return kind.read(Content(inner_name(opened.name), opened.name, opened.raw, opened.stream, note=note))
+
+
+def _of_kind(opened: Opened, kind: Kind, notes: tuple[str, ...] = ()) -> Found:
+    """What the reader of a kind finds in an input."""
+    changes: list[str] = []
+    found = read_kind(opened, kind, lambda change, reason: changes.append(reason or tr(change)))
+    if isinstance(found, Records):
+        return Found(kind.name, iter(found.records), notes=notes)
+    # Read now, so that the notes about it are known.
+    first = list(islice(found, 1))
+    return Found(kind.name, None, notes=(*notes, *changes), documents=chain(first, found))
 
 
 def _to_first(lines: Iterator[bytes | str]) -> Iterator[bytes | str]:
@@ -219,13 +266,6 @@ def _to_first(lines: Iterator[bytes | str]) -> Iterator[bytes | str]:
         yield line
         if line.strip():
             return
-
-
-def _is_object(line: bytes | str) -> bool:
-    try:
-        return isinstance(parse_json(line), dict)
-    except ValueError:
-        return False
 
 
 def _json(name: str, data: bytes, must_be: bool) -> Any:

@@ -29,12 +29,13 @@ from explorer.files.text_field import (
 )
 from explorer.i18n import mark, tr
 from explorer.readers.declared import declared_set
+from explorer.readers.kinds import KINDS, kind_named
 from explorer.readers.lines import lines_of
-from explorer.readers.record import Record
+from explorer.readers.record import Document, Record
 from explorer.texts.opened import Found, Opened, Source, encoding_notes, find_records, open_stream, translated
 
-FORMATS = ("auto", "text", "jsonl", "json", "csv", "parquet", "lm-eval", "chat")
 _PRESETS: dict[str, Callable[[dict[str, Any]], list[Part]]] = {"lm-eval": lm_eval_parts, "chat": chat_parts}
+FORMATS = ("auto", *(kind.name for kind in KINDS), *_PRESETS)
 _WHAT = {"lm-eval": "lm-evaluation-harness samples", "chat": "chat turns"}
 _HEAD = 1 << 13
 """Bytes in which a text may declare its character set."""
@@ -126,10 +127,10 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
         is detected from its first bytes.
     format
         One of FORMATS. "auto": Parquet by its first bytes; JSON lines where the first line that is not blank is a
-        JSON object; JSON where the whole is an array of objects or one object; CSV by the ending .csv, .tsv or
-        .tab; else one plain text. Records of lm-evaluation-harness ("lm-eval": each response of a model is a
-        text, never the expected answer) and of conversations ("chat": each turn of a model is a text) are detected from
-        their fields, unless text_field is given.
+        JSON object; JSON where the whole is an array of objects or one object; CSV by the ending .csv, .tsv or .tab;
+        any other kind of file as builds recognize it. Records of lm-evaluation-harness ("lm-eval": each response of a
+        model is a text, never the expected answer) and of conversations ("chat": each turn of a model is a text) are
+        detected from their fields, unless text_field is given.
     text_field, prompt_field
         Where text and prompt are in a record: a name, or a path such as `a.b[0][0]`. "": the first of TEXT_NAMES and
         PROMPT_NAMES in the first record that has any, among the first 100.
@@ -199,6 +200,8 @@ def _lines(opened: Opened) -> Iterator[bytes | str]:
 
 def _inspect(opened: Opened, format: str, text_field: str, prompt_field: str) -> TextInput:
     found = find_records(opened, format)
+    if found.documents is not None:
+        return _as_documents(opened, found, found.documents)
     if found.records is None:
         return _as_text(opened, found)
     # Records are read once, so those that were looked at are put before the rest again.
@@ -252,6 +255,33 @@ def _as_text(opened: Opened, found: Found) -> TextInput:
     broken = decoded.broken or (decoded.text.count("\ufffd") if found.notes else 0)
     notes = (*found.notes, *encoding_notes(replace(decoded, broken=broken)))
     return TextInput(opened.name, "text", "", "", (), decoded.encoding, size, notes, iter([whole]), broken)
+
+
+def _as_documents(opened: Opened, found: Found, documents: Iterator[Document]) -> TextInput:
+    """Texts as the reader of their kind finds them; a file that is one document is a text."""
+    is_one = kind_named(found.format).document == "file"
+    texts = _texts_of_documents(opened, documents, is_one)
+    # The texts need not be read: the last reference also closes the file.
+    weakref.finalize(texts, opened.close)
+    format = "text" if is_one else found.format
+    return TextInput(opened.name, format, "", "", (), UTF8, opened.size, found.notes, texts)
+
+
+def _texts_of_documents(opened: Opened, documents: Iterator[Document], is_one: bool) -> Iterator[InputText]:
+    try:
+        with translated(opened.name):
+            for document in documents:
+                line = 0 if is_one else document.place + 1
+                yield InputText(
+                    opened.name,
+                    line,
+                    document.text,
+                    fields=dict(document.metadata),
+                    problem=document.problem,
+                    done=opened.done(),
+                )
+    finally:
+        opened.close()
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, scaled
 from explorer.gui.widgets.buttons import push_button
 from explorer.i18n import tr
+from explorer.readers.kinds import file_filter
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.build_presenter import BuildPresenter
@@ -82,7 +83,8 @@ class SourcesPanel(QWidget):
 
     def ask_files(self) -> None:
         """Let the user choose files."""
-        self.presenter.add_sources(QFileDialog.getOpenFileNames(self, tr("Sources of the index"), begin_in())[0])
+        names, _ = QFileDialog.getOpenFileNames(self, tr("Sources of the index"), begin_in(), file_filter())
+        self.presenter.add_sources(names)
 
     def ask_folder(self) -> None:
         """Let the user choose a folder."""

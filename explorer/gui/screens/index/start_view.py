@@ -29,6 +29,7 @@ from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.empty_state import DropZone
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.i18n import tr
+from explorer.readers.kinds import labels
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.start_presenter import StartPresenter
@@ -58,10 +59,7 @@ class StartView(QWidget):
         self.offers = PausedOffers()
         self.zone = DropZone(
             tr("Drop files or a folder here"),
-            tr(
-                "Text, Markdown, code, JSON Lines, CSV, Parquet, also compressed. You can review the files before the "
-                "build."
-            ),
+            tr("Read are: {kinds}; also compressed. You can review the files before the build.", kinds=labels()),
         )
         self.files = push_button(tr("Choose files …"), "primary")
         self.folder = push_button(tr("Choose a folder …"))

@@ -11,9 +11,7 @@ from PySide6.QtWidgets import QWidget
 from explorer.gui.screens.trace.pieces import is_large
 from explorer.gui.screens.trace.traced_text import TracedText
 from explorer.i18n import tr
-
-TEXT_FILES = (".txt", ".md", ".markdown", ".json")
-"""Files that can be dropped on the text, by their endings."""
+from explorer.readers.kinds import endings, kinds_of_texts
 
 
 class TraceEditor(TracedText):
@@ -30,7 +28,7 @@ class TraceEditor(TracedText):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Text to trace"))
-        self.setPlaceholderText(tr("Paste a language model's answer, or drop a .txt, .md or .json file here"))
+        self.setPlaceholderText(tr("Paste a language model's answer, or drop a file with text here"))
         self.setTabChangesFocus(True)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
@@ -76,6 +74,11 @@ class TraceEditor(TracedText):
         self.file_dropped.emit(path)
 
 
+def _endings() -> tuple[str, ...]:
+    """Of files that can be dropped on the text: texts, and conversations in JSON."""
+    return (*endings(kinds_of_texts()), ".json")
+
+
 def dropped_file(data: QMimeData) -> Path | None:
     """The file of text that is dragged.
 
@@ -92,4 +95,4 @@ def dropped_file(data: QMimeData) -> Path | None:
     urls = data.urls() if data.hasUrls() else []
     # Several files would need an order, and a remote one would have to be loaded: both are left to Qt.
     path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
-    return path if path is not None and path.suffix.lower() in TEXT_FILES else None
+    return path if path is not None and path.name.lower().endswith(_endings()) else None

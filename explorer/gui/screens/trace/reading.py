@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from explorer.errors import SourceError
-from explorer.files.encoding import NotTextError, decode_text
-from explorer.files.streams import inner_name
 from explorer.gui.screens.trace.script import Script, script_of
 from explorer.i18n import mark, tr
-from explorer.readers.declared import declared_set
+from explorer.texts.whole import whole_text
 from explorer.trace.conversation import answers, parse_conversation
 
 _MOST_BYTES = 20_000_000
@@ -38,15 +36,12 @@ def read_document(path: Path) -> str:
         if path.stat().st_size > _MOST_BYTES:
             reason = tr("it has more than {most} MB; trace its answers as a file", most=_MOST_BYTES // 1_000_000)
             raise SourceError(mark("{path} cannot be opened: {cause}."), reason="too-large", path=path, cause=reason)
-        data = path.read_bytes()
-        return decode_text(data, declared=declared_set(data, inner_name(path.name))).text
+        return whole_text(path)
     except OSError as error:
         cause = error.strerror or str(error)
         raise SourceError(
             mark("{path} cannot be read: {cause}."), reason="unreadable", path=path, cause=cause
         ) from error
-    except NotTextError as error:
-        raise SourceError(mark("{path} is not text: {cause}."), reason="not-text", path=path, cause=error) from error
 
 
 def read_conversation(text: str, read: str = "plain") -> Script:

@@ -20,6 +20,7 @@ from explorer.gui.theme import qcolor
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
+from explorer.readers.kinds import kinds_of_records, kinds_of_texts, patterns
 
 
 class TraceHead(QWidget):
@@ -85,11 +86,12 @@ class TraceHead(QWidget):
         offer(self.report, why_no_report(self.presenter.reported, self.presenter.state.view is View.FILE))
 
     def _ask_file(self) -> None:
+        every = tr("All files (*)")
         kinds = {
-            View.TEXT: tr("Texts and conversations (*.txt *.md *.json);;All files (*)"),
-            View.CONVERSATION: tr("Conversations (*.json *.txt *.md);;All files (*)"),
-            View.ASK: tr("All files (*)"),
-            View.FILE: tr("Files of answers (*.jsonl *.ndjson *.json *.csv *.tsv *.parquet);;All files (*)"),
+            View.TEXT: f"{tr('Texts and conversations')} ({patterns(kinds_of_texts())} *.json);;{every}",
+            View.CONVERSATION: f"{tr('Conversations')} (*.json *.txt *.md);;{every}",
+            View.ASK: every,
+            View.FILE: f"{tr('Files of answers')} ({patterns(kinds_of_records())});;{every}",
         }
         name, _ = QFileDialog.getOpenFileName(
             self, tr("Open a file to trace"), begin_in(), kinds[self.presenter.state.view]
