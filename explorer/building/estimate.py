@@ -31,7 +31,7 @@ from explorer.building.request import (
     sort_bytes,
     token_width_of,
 )
-from explorer.building.source import noticed
+from explorer.building.source import NOT_INSTALLED, noticed
 from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.files.sizes import size_text
@@ -184,6 +184,11 @@ class BuildEstimate:
     def warnings(self) -> tuple[str, ...]:
         """What does not fit, and what to do."""
         found = []
+        if missing := self.skipped.get(NOT_INSTALLED, 0):
+            reasons = dict.fromkeys(each.reason for each in self.left_out if each.kind == NOT_INSTALLED)
+            found.append(
+                tr("{files} will be skipped: {reasons}.", files=counted("file", missing), reasons="; ".join(reasons))
+            )
         # The factors allow for the error of a sample, and for what other programs take while the build runs.
         if self.free_disk and self.disk > 0.95 * self.free_disk:
             found.append(

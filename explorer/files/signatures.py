@@ -103,6 +103,10 @@ _PACKED: tuple[tuple[bytes, ForeignKind], ...] = (
     (b"ppt/", _SLIDES),
 )
 """What the first bytes of a ZIP archive contain, if it is the file of a program: the names of its first members."""
+FOREIGN_KINDS: tuple[ForeignKind, ...] = tuple(
+    dict.fromkeys((_PDF, *(kind for _, kind in _PACKED), _MOBI, _ZIP, *(kind for _, kind in _STARTS), _MEDIA))
+)
+"""Every format that is recognized and not read."""
 _OFFICE_PART = b"[Content_Types].xml"
 _BY_ENDING = {".docx": _WORD, ".docm": _WORD, ".xlsx": _EXCEL, ".xlsm": _EXCEL, ".pptx": _SLIDES}
 
