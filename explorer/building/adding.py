@@ -266,6 +266,7 @@ def _joined(old: Manifest, made: Manifest, files: dict[str, int]) -> Manifest:
             for kind in (*old.noticed, *(kind for kind in made.noticed if kind not in old.noticed))
         },
         read=added_counts(old.read, made.read),
+        kinds=dict(Counter(old.kinds) + Counter(made.kinds)) if old.kinds else {},
         changed=made.created,
         program=made.program,
         files={**old.files, **files},

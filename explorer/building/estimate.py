@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from explorer.building.request import (
     sort_bytes,
     token_width_of,
 )
-from explorer.building.source import NOT_INSTALLED, noticed
+from explorer.building.source import NOT_INSTALLED, KindCount, count_kinds, noticed
 from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.files.sizes import size_text
@@ -101,11 +102,17 @@ class SampleText:
         The names of its metadata fields.
     beginning
         How its text begins.
+    place
+        Its number in the file, from 0.
+    metadata
+        Its metadata.
     """
 
     path: str
     fields: tuple[str, ...]
     beginning: str
+    place: int = 0
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -152,6 +159,12 @@ class BuildEstimate:
         What an index of bytes would need in each format, the largest first.
     files_found
         The files of the sources, with those that will not be read; None for records in memory.
+    kinds
+        The files that will be read, by kind.
+    changed
+        What was changed or left out in the files that were looked at: the number of cases by kind.
+    changed_files
+        The first 20 files of each of these kinds.
     """
 
     files: int
@@ -173,6 +186,9 @@ class BuildEstimate:
     stops_at: SourceError | None = None
     formats: tuple[FormatEstimate, ...] = ()
     files_found: int | None = None
+    kinds: tuple[KindCount, ...] = ()
+    changed: dict[str, int] = field(default_factory=dict)
+    changed_files: dict[str, list[str]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         sign = "" if self.exact else "≈ "
@@ -291,7 +307,10 @@ def estimate_build(
 
 
 def estimate_requested(
-    request: BuildRequest, cancel: CancelToken | None = None, rows: Rows | None = None
+    request: BuildRequest,
+    cancel: CancelToken | None = None,
+    rows: Rows | None = None,
+    documents: int = _SAMPLE_DOCUMENTS,
 ) -> BuildEstimate:
     """Estimate from a sample of the sources what a build will need.
 
@@ -303,6 +322,8 @@ def estimate_requested(
         Stops the sampling; None: it runs to its end.
     rows
         Records in memory; None for the files of the request.
+    documents
+        The number of documents to show.
 
     Returns
     -------
@@ -349,11 +370,14 @@ def estimate_requested(
         exact=sample.complete,
         skipped=dict(state.skipped),
         noticed=noticed(state.problems),
-        samples=tuple(_shown(document) for document in sample.documents[:_SAMPLE_DOCUMENTS]),
+        samples=tuple(_shown(document) for document in sample.documents[:documents]),
         memory_limit=request.memory,
         left_out=tuple(state.problems),
         stops_at=sample.stops_at,
         formats=_formats(sample, sizes),
+        kinds=count_kinds(files),
+        changed=dict(sample.notes.skipped),
+        changed_files=noticed(sample.notes.problems),
     )
 
 
@@ -525,4 +549,10 @@ def _free_memory() -> int:
 
 
 def _shown(document: SourceDocument) -> SampleText:
-    return SampleText(document.path, tuple(map(str, document.metadata)), " ".join(document.text[:300].split()))
+    return SampleText(
+        path=document.path,
+        fields=tuple(map(str, document.metadata)),
+        beginning=" ".join(document.text[:300].split()),
+        place=document.linenum,
+        metadata=document.metadata,
+    )

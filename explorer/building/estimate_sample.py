@@ -42,6 +42,8 @@ class Sample:
         Bytes of all files on disk; of records in memory, their characters.
     stops_at
         The error at which a build would stop; None if there is none.
+    notes
+        What was changed or left out in the files that were read.
     """
 
     def __init__(self) -> None:
@@ -52,6 +54,7 @@ class Sample:
         self.complete = True
         self.source_bytes = 0
         self.stops_at: SourceError | None = None
+        self.notes = ReadState()
         self._share = _CHARACTERS
 
     def _add(self, document: SourceDocument) -> int:
@@ -178,6 +181,8 @@ class FileSample(Sample):
                 scale = max(1.0, file.size / state.bytes_done) if state.bytes_done else 1.0
                 self.complete = self.complete and scale == 1.0
                 break
+        self.notes.skipped.update(state.skipped)
+        self.notes.problems += state.problems
         self.all_documents += number * scale
         self.all_characters += characters * scale
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from explorer.building.known import listed_files
 from explorer.building.readers import Problem, ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
+from explorer.building.source import count_kinds
 from explorer.files.json_text import own_json_text
 from explorer.jobs import CancelToken
 from explorer.tokens.training import SAMPLE_CHARACTERS, spread_sample
@@ -61,6 +62,11 @@ class DocumentSource(Protocol):
     @property
     def found(self) -> int | None:
         """The number of files, with those that are left out; None for records in memory."""
+        ...
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """The number of files of each kind, by its name; empty for records in memory."""
         ...
 
     @property
@@ -126,6 +132,11 @@ class FileSource:
     def total(self) -> int:
         """Bytes of all files on disk; asked for with every document."""
         return sum(file.size for file in self.files)
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """The number of files of each kind."""
+        return {count.kind: count.files for count in count_kinds(self.files)}
 
     @property
     def start(self) -> Place:

@@ -270,6 +270,11 @@ class RecordSource:
         return self.rows.total
 
     @property
+    def kinds(self) -> dict[str, int]:
+        """None: there are no files."""
+        return {}
+
+    @property
     def start(self) -> Place:
         """The place before the first document."""
         return Place()

@@ -457,6 +457,7 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
         parameters=request.parameters,
         skipped={**skipped, **({NO_FIELD: len(unknown)} if unknown else {})},
         read=read,
+        kinds=work.source.kinds,
         created=now(),
         seconds=seconds,
         program=f"corpus-explorer {VERSION}",

@@ -12,6 +12,7 @@ from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
 from explorer.files.json_text import spelled
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr
+from explorer.readers.kinds import kind_named
 
 # They are in every checkpoint and in the report, so their number is bounded; the counts are not.
 MOST_PROBLEMS = 1_000
@@ -241,6 +242,56 @@ def found_lines(counts: Mapping[str, int | None]) -> list[str]:
             whole = {"found": counted(noun, found), "read": found - skipped, "skipped": skipped}
             lines.append(tr("{found} found: {read:,} read, {skipped:,} skipped", **whole))
     return lines
+
+
+@dataclass(frozen=True)
+class KindCount:
+    """The files of one kind.
+
+    Attributes
+    ----------
+    kind
+        Its name, of `explorer.readers.kinds`; "" for files whose beginning cannot be read.
+    files
+        The number of files.
+    bytes
+        Their size on disk.
+    """
+
+    kind: str
+    files: int
+    bytes: int
+
+    @property
+    def label(self) -> str:
+        """What people call the kind."""
+        return tr(kind_named(self.kind).label) if self.kind else tr("not recognized")
+
+
+def count_kinds(files: Sequence[SourceFile]) -> tuple[KindCount, ...]:
+    """Count files by kind, most frequent first."""
+    counts: Counter[str] = Counter(file.kind for file in files)
+    sizes: Counter[str] = Counter()
+    for file in files:
+        sizes[file.kind] += file.size
+    return tuple(KindCount(kind, number, sizes[kind]) for kind, number in counts.most_common())
+
+
+def made_lines(counts: Mapping[str, int | None], kinds: Mapping[str, int]) -> list[str]:
+    """Write what was found, what became of it, and the files that were read by kind."""
+    return [*found_lines(counts), *filter(None, [kinds_line(kinds)])]
+
+
+def kinds_line(kinds: Mapping[str, int]) -> str:
+    """Write how many files of each kind there are; "" if that is unknown.
+
+    Examples
+    --------
+    >>> kinds_line({"text": 12, "jsonl": 1})
+    'files by kind: plain text 12, JSON Lines 1'
+    """
+    shown = ", ".join(f"{KindCount(kind, number, 0).label} {number:,}" for kind, number in kinds.items())
+    return tr("files by kind: {kinds}", kinds=shown) if shown else ""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from explorer.building.estimate import BuildEstimate, estimate_requested
 from explorer.building.moment import REPORT_NAME
 from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest
 from explorer.building.run import build_index
-from explorer.building.source import found_lines, noticed_lines
+from explorer.building.source import found_lines, kinds_line, made_lines, noticed_lines
 from explorer.checking.verify import VerifyReport, verify_index
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
@@ -42,15 +42,18 @@ from explorer.export.records.index import (
     finding_records,
     verify_facts,
 )
+from explorer.files.json_text import write_json
 from explorer.files.paths import as_paths
 from explorer.files.sizes import size_text
+from explorer.graphemes import beginning
 from explorer.hints import with_hints
 from explorer.i18n import counted
 
 RULES = {
     "build": (
         Rule("--estimate", without=("--resume",)),
-        Rule("--name", without=("--estimate",)),
+        Rule("--preview", without=("--resume", "--estimate")),
+        Rule("--name", without=("--estimate", "--preview")),
         *(Rule(option, needs=("--cluster",)) for option in ("--allow-remote", "--insecure")),
         Rule("--skip-bad", without=("--on-bad",)),
         *FORMAT_RULES,
@@ -58,6 +61,8 @@ RULES = {
     "info": FORMAT_RULES,
     "verify": FORMAT_RULES,
 }
+_SHOWN = 200
+"""Characters of each document of a preview."""
 BUILD, ESTIMATE = Shape("build", IndexRecord), Shape("build-estimate", EstimateRecord)
 INFO, VERIFY = Shape("info", IndexRecord), Shape("verify", FindingRecord, VerifyFacts)
 SHAPES = {"build": (BUILD, ESTIMATE), "info": (INFO,), "verify": (VERIFY,)}
@@ -76,6 +81,12 @@ def define_build(parser: Parser) -> None:
     parser.add_argument(
         "--estimate", action="store_true", help="only estimate the size of the index and the resources for the build"
     )
+    parser.add_argument(
+        "--preview",
+        type=ranges.PREVIEWED,
+        metavar="N",
+        help="only show what would be read: files by kind, the first N documents, and what would be skipped and why",
+    )
     parser.add_argument("--name", default="", help="name of the index")
     parser.add_argument("--keep-text", action="store_true", help="with --format fm: store the text, for faster lines")
     parser.add_argument(
@@ -92,7 +103,7 @@ def define_build(parser: Parser) -> None:
     add_insecure(parser)
     # --out is the folder of the index.
     add_format_arguments(parser, out=False, index=FM)
-    parser.beside_settings("estimate", "resume")
+    parser.beside_settings("estimate", "preview", "resume")
 
 
 def define_info(parser: Parser) -> None:
@@ -130,9 +141,10 @@ def run_build(args: argparse.Namespace) -> int:
             )
     # A resumed build was checked when it began; what it finished must not be estimated again.
     estimate = None if args.resume else _estimate(args)
-    if estimate is not None and args.estimate:
+    if estimate is not None and (args.estimate or args.preview is not None):
+        describe = describe_estimate if args.estimate else describe_preview
         answer = Answer(ESTIMATE, [estimate_record(estimate)])
-        put_answer(answer, args, lambda _: put(describe_estimate(estimate), keep="\n"))
+        put_answer(answer, args, lambda _: put(describe(estimate), keep="\n"))
         return FINE
     for warning in estimate.warnings if estimate is not None else ():
         remark(warning)
@@ -155,8 +167,9 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
         format=args.index_format,
         keep_text=args.keep_text,
     )
-    estimate = estimate_requested(request)
-    if estimate.stops_at is not None:
+    estimate = estimate_requested(request, **({} if args.preview is None else {"documents": args.preview}))
+    # A preview shows the error beside what was found.
+    if estimate.stops_at is not None and args.preview is None:
         # What the sample finds would stop the build, perhaps hours after its start.
         raise estimate.stops_at
     return estimate
@@ -194,7 +207,7 @@ def _build(args: argparse.Namespace) -> None:
     )
     if manifest.repetition is not None:
         put(_compressed(sum(manifest.files.values()), manifest.token_count, manifest.runs))
-    for line in (*found_lines(manifest.read), *noticed_lines(manifest.skipped, manifest.noticed)):
+    for line in (*made_lines(manifest.read, manifest.kinds), *noticed_lines(manifest.skipped, manifest.noticed)):
         put(f"  {line}")
     if manifest.skipped:
         put(f"  details: {Path(args.out) / REPORT_NAME}")
@@ -209,6 +222,26 @@ def _compressed(disk: int, size: int, runs: int) -> str:
         if times >= 10
         else f"  {size_text(disk)}, {times:.0%} of the text"
     )
+
+
+def describe_preview(estimate: BuildEstimate) -> str:
+    """What would be read, some documents of it, and what would be skipped."""
+    lines = [f"{each.label}: {counted('file', each.files)}, {size_text(each.bytes)}" for each in estimate.kinds]
+    if estimate.files_found is not None:
+        lines += found_lines(
+            {"files_found": estimate.files_found, "files_skipped": estimate.files_found - estimate.files}
+        )
+    lines += noticed_lines(estimate.skipped, estimate.noticed)
+    if estimate.changed:
+        lines += ["In the files that were looked at:"]
+        lines += [f"  {line}" for line in noticed_lines(estimate.changed, estimate.changed_files)]
+    for sample in estimate.samples:
+        lines += ["", f"{sample.path}:{sample.place + 1}"]
+        lines += [f"  {name}: {write_json(value)}" for name, value in sample.metadata.items()]
+        lines += [f"  {beginning(sample.beginning, _SHOWN)}"]
+    if estimate.stops_at is not None:
+        lines += ["", f"The build would stop: {with_hints(estimate.stops_at, HINTS)}"]
+    return "\n".join([*lines, *estimate.warnings])
 
 
 def describe_estimate(estimate: BuildEstimate) -> str:
@@ -227,6 +260,7 @@ def describe_estimate(estimate: BuildEstimate) -> str:
         lines += found_lines(
             {"files_found": estimate.files_found, "files_skipped": estimate.files_found - estimate.files}
         )
+    lines += filter(None, [kinds_line({each.kind: each.files for each in estimate.kinds})])
     lines += noticed_lines(estimate.skipped, estimate.noticed)
     return "\n".join([*lines, *estimate.warnings])
 

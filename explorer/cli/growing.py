@@ -7,7 +7,7 @@ import argparse
 from explorer.api import open_index
 from explorer.api.merging import merge_indexes
 from explorer.building.adding import Manifest, add_documents
-from explorer.building.source import found_lines, noticed_lines
+from explorer.building.source import made_lines, noticed_lines
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_on_bad_arguments, add_where_argument, index_described
@@ -137,5 +137,5 @@ def _show(args: argparse.Namespace, shape: Shape, folder: str, manifest: Manifes
         f"{folder}: {counted('document', manifest.document_count)}, {counted('token', manifest.token_count)}, "
         f"{counted('shard', manifest.shard_count)}"
     )
-    for line in (*found_lines(manifest.read), *noticed_lines(manifest.skipped, manifest.noticed)):
+    for line in (*made_lines(manifest.read, manifest.kinds), *noticed_lines(manifest.skipped, manifest.noticed)):
         put(f"  {line}")

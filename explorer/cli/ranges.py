@@ -166,6 +166,7 @@ MOST = 10**12
 LINES = whole(0, MOST)
 TOKENS = whole(1, MOST)
 NO_OR_TOKENS = whole(0, MOST)
+PREVIEWED = whole(0, 1_000)
 SEED = whole(0, 2**63 - 1)
 CONTEXT_TOKENS = whole(0, 100_000)
 DISTANCE = whole(0, 100_000)

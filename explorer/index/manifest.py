@@ -62,6 +62,8 @@ class Manifest:
     read
         How many files and documents the sources had, and how many of them were skipped, by the names of
         `explorer.building.source.Tally`; empty if that is unknown.
+    kinds
+        The number of files of each kind, by its name; empty if that is unknown.
     runs
         Of a compressed index: the runs of equal bytes in its transform; 0 for others.
     format_version
@@ -87,6 +89,7 @@ class Manifest:
     noticed: dict[str, list[str]] = field(default_factory=dict)
     metadata_fields: dict[str, int] | None = None
     read: dict[str, int | None] = field(default_factory=dict)
+    kinds: dict[str, int] = field(default_factory=dict)
     runs: int = 0
     format_version: int = FORMAT_VERSION
 
@@ -237,6 +240,7 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "noticed": _is_table(_is_list),
     "metadata_fields": lambda value: value is None or _is_table(_is_count)(value),
     "read": _is_table(lambda value: value is None or _is_count(value)),
+    "kinds": _is_table(_is_count),
     "runs": _is_count,
     "format_version": _is_count,
 }

@@ -16,9 +16,11 @@ from explorer.building.estimate import estimate_requested
 from explorer.building.recognized import recognize
 from explorer.building.request import BuildRequest
 from explorer.cli.growing import add_source_arguments
+from explorer.cli.main import main
 from explorer.cli.parser import Parser
 from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError
+from explorer.index.manifest import read_manifest
 from explorer.readers import kinds
 from explorer.readers.kinds import KINDS, kind_of
 from explorer.texts.text_input import open_input
@@ -103,6 +105,22 @@ def test_an_added_kind_is_built_added_and_estimated(cards, tmp_path):
     (tmp_path / "more.cards").write_text("Birds\nthe bird sang\n")
     add_documents(tmp_path / "index", tmp_path / "more.cards")
     assert recorded(tmp_path / "index") == [*expected, ("the bird sang", "Birds")]
+    assert read_manifest(tmp_path / "index").kinds == {"cards": 2, "text": 1}
+
+
+def test_a_preview_shows_kinds_documents_and_what_is_skipped_and_builds_nothing(cards, tmp_path, capsys):
+    (cards / "latin.txt").write_bytes("the café is open, the café is closed".encode("cp1252"))
+    (cards / "scan.pdf").write_bytes(b"%PDF-1.4 (cut)")
+    assert main(["build", str(cards), "--out", str(tmp_path / "index"), "--preview", "3"]) == 0
+    shown = capsys.readouterr().out
+    assert "plain text: 2 files" in shown and "index cards: 1 file" in shown
+    assert "4 files found: 3 read, 1 skipped" in shown and "scan.pdf (this is a PDF document" in shown
+    assert "files read as windows-1252 (1): latin.txt" in shown
+    assert 'pets.cards:2\n  title: "Dogs"\n  the dog saw the cat' in shown and "a plain text" not in shown
+    assert not (tmp_path / "index").exists()
+    (cards / "bad.jsonl").write_text('{"other": 1}\n')
+    assert main(["build", str(cards), "--out", str(tmp_path / "index"), "--preview", "0"]) == 0
+    assert "The build would stop: " in capsys.readouterr().out
 
 
 def test_a_bad_document_of_an_added_kind_is_an_error_with_its_place_or_counted(cards, tmp_path):

@@ -292,8 +292,8 @@ SCENARIOS: dict[str, tuple[list[str], dict[str, str | None]]] = {
         ["source", "--out", "built"],
         {
             "--tokenizer": "bytes", "--text-field": "other", "--shards": "2", "--memory": "3", "--on-bad": "skip",
-            "--skip-bad": None, "--resume": None, "--estimate": None, "--name": "A name", "--json": None,
-            "--format": "jsonl", "--fields": "token_count",
+            "--skip-bad": None, "--resume": None, "--estimate": None, "--preview": "3", "--name": "A name",
+            "--json": None, "--format": "jsonl", "--fields": "token_count",
         },
     ),
     "merge": (

@@ -63,6 +63,25 @@ class FileRecord:
 
 
 @dataclass(frozen=True)
+class FileKindRecord:
+    """The files of one kind.
+
+    Attributes
+    ----------
+    kind
+        Its name, as of `--input`; "" for files whose beginning cannot be read.
+    file_count
+        The number of files.
+    size_bytes
+        Their size; None if that is not recorded.
+    """
+
+    kind: str
+    file_count: int
+    size_bytes: int | None
+
+
+@dataclass(frozen=True)
 class BuildRecord:
     """How an index was built.
 
@@ -92,6 +111,8 @@ class BuildRecord:
         The documents of the sources, with bad lines and rows; None if that is not recorded.
     documents_skipped
         Bad lines and rows; None if that is not recorded.
+    kinds
+        The files by kind; empty if that is not recorded.
     """
 
     sources: tuple[str, ...]
@@ -106,6 +127,7 @@ class BuildRecord:
     files_skipped: int | None
     documents_found: int | None
     documents_skipped: int | None
+    kinds: tuple[FileKindRecord, ...]
 
 
 @dataclass(frozen=True)
@@ -256,6 +278,10 @@ class EstimateRecord:
         The files of the sources: `file_count` and `files_skipped` together; None for records in memory.
     files_skipped
         The files that would not be read; None for records in memory.
+    kinds
+        The files that would be read, by kind.
+    changed
+        What was changed or left out in the files that were looked at.
     """
 
     file_count: int
@@ -275,6 +301,8 @@ class EstimateRecord:
     warnings: tuple[str, ...]
     files_found: int | None
     files_skipped: int | None
+    kinds: tuple[FileKindRecord, ...]
+    changed: tuple[SkippedRecord, ...]
 
 
 def index_record(index: Backend, shard_count: int, metadata_fields: Sequence[str], complete: bool) -> IndexRecord:
@@ -360,6 +388,8 @@ def estimate_record(found: BuildEstimate) -> EstimateRecord:
         warnings=found.warnings,
         files_found=found.files_found,
         files_skipped=None if found.files_found is None else found.files_found - found.files,
+        kinds=tuple(FileKindRecord(each.kind, each.files, each.bytes) for each in found.kinds),
+        changed=skipped_records(found.changed, found.changed_files),
     )
 
 
@@ -392,4 +422,5 @@ def _build(local: LocalFacts | None) -> BuildRecord | None:
         files_skipped=skipped,
         documents_found=manifest.read.get("documents_found"),
         documents_skipped=manifest.read.get("documents_skipped"),
+        kinds=tuple(FileKindRecord(kind, number, None) for kind, number in manifest.kinds.items()),
     )
