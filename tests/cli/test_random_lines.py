@@ -49,8 +49,8 @@ OPTIONS = {
     "--alpha --context --floor --vocabulary --tune --json --format",
     "draft": "--index --input --text-field --on-bad --skip-bad --group --context --max-draft --min-probability "
     "--draft-cost --cache --json --format",
-    "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --preview --name "
-    "--metadata --encoding --json --format",
+    "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --preview "
+    "--name --metadata --encoding --json --format",
     "info": "--index --minus --tokenizer --no-fit-check --json --format",
     "verify": "--tokenizer --deep --no-fit-check --json --format",
     "bogus": "--minus --tokenizer --version",

@@ -87,11 +87,12 @@ class TraceHead(QWidget):
 
     def _ask_file(self) -> None:
         every = tr("All files (*)")
+        texts, records = patterns(kinds_of_texts()), patterns(kinds_of_records())
         kinds = {
-            View.TEXT: f"{tr('Texts and conversations')} ({patterns(kinds_of_texts())} *.json);;{every}",
-            View.CONVERSATION: f"{tr('Conversations')} (*.json *.txt *.md);;{every}",
+            View.TEXT: tr("Texts and conversations ({patterns})", patterns=f"{texts} *.json") + f";;{every}",
+            View.CONVERSATION: tr("Conversations ({patterns})", patterns="*.json *.txt *.md") + f";;{every}",
             View.ASK: every,
-            View.FILE: f"{tr('Files of answers')} ({patterns(kinds_of_records())});;{every}",
+            View.FILE: tr("Files of answers ({patterns})", patterns=records) + f";;{every}",
         }
         name, _ = QFileDialog.getOpenFileName(
             self, tr("Open a file to trace"), begin_in(), kinds[self.presenter.state.view]
