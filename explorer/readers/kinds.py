@@ -7,7 +7,18 @@ from collections.abc import Iterable
 from explorer.files.encoding import BINARY, UTF8, NotTextError, check_head, wide_encoding
 from explorer.files.signatures import FOREIGN, foreign_kind
 from explorer.i18n import mark, tr
-from explorer.readers import html_pages, json_files, json_lines, parquet, plain_text, tables, xml_documents
+from explorer.readers import (
+    annotated,
+    html_pages,
+    json_files,
+    json_lines,
+    mail,
+    parquet,
+    plain_text,
+    subtitles,
+    tables,
+    xml_documents,
+)
 from explorer.readers.declared import HTML_ENDINGS, declared_set
 from explorer.readers.kind import Kind
 
@@ -38,6 +49,51 @@ KINDS: tuple[Kind, ...] = (
         xml_documents.ENDINGS,
         begins=xml_documents.begins_as_xml,
         about=mark("The text between the tags, without comments and the header of TEI."),
+    ),
+    Kind(
+        "subtitles",
+        mark("subtitles (SRT, WebVTT)"),
+        mark("file"),
+        subtitles.read,
+        (".srt", ".vtt"),
+        begins=subtitles.begins_as_subtitles,
+        about=mark("The text of the cues, one per line, without numbers, times and tags."),
+    ),
+    Kind(
+        "conllu",
+        mark("CoNLL-U"),
+        mark("document"),
+        annotated.read_conllu,
+        (".conllu",),
+        about=mark("The running text, with SpaceAfter=No; newdoc begins a document, with its id as metadata."),
+    ),
+    Kind(
+        "vertical",
+        mark("vertical files (VERT)"),
+        mark("document"),
+        annotated.read_vertical,
+        (".vert", ".vrt"),
+        about=mark("The first column as running text; doc or text begins a document, with its attributes as metadata."),
+    ),
+    Kind(
+        "eml",
+        mark("e-mail messages (EML)"),
+        mark("file"),
+        mail.read_message,
+        (".eml",),
+        begins=mail.begins_as_message,
+        is_checked=False,
+        about=mark("Subject and text, without attachments; sender, recipient, date and subject are metadata."),
+    ),
+    Kind(
+        "mbox",
+        mark("mailboxes (mbox)"),
+        mark("message"),
+        mail.read_mailbox,
+        (".mbox", ".mbx"),
+        begins=mail.begins_as_mailbox,
+        is_checked=False,
+        about=mark("As e-mail messages, of which each is a document."),
     ),
     Kind(
         "jsonl",

@@ -236,4 +236,4 @@ def test_csv_is_read_by_its_ending_and_unknown_formats_refused(tmp_path):
         (4, "b", {"id": 2, "text": "b", "note": "n"}),
     ]
     with pytest.raises(QueryError, match="not an input format"):
-        open_input(tmp_path / "x.csv", "xml")
+        open_input(tmp_path / "x.csv", "nothing")
