@@ -12,7 +12,6 @@ from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
 from explorer.files.json_text import spelled
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr
-from explorer.readers.kinds import kind_named
 
 # They are in every checkpoint and in the report, so their number is bounded; the counts are not.
 MOST_PROBLEMS = 1_000
@@ -265,6 +264,9 @@ class KindCount:
     @property
     def label(self) -> str:
         """What people call the kind."""
+        # Imported here: the window needs the words of this module before it is shown, and no reader.
+        from explorer.readers.kinds import kind_named
+
         return tr(kind_named(self.kind).label) if self.kind else tr("not recognized")
 
 

@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from explorer.files.encoding import UTF8, Decoded, decode_text
+from explorer.files.encoding import BYTES_REPLACED, UTF8, WITH_NULLS, WRONG_DECLARATION, Decoded, decode_text
 from explorer.files.streams import BrokenStreamError, chunks
-from explorer.i18n import mark, tr
+from explorer.i18n import tr
 from explorer.readers.declared import declared_set
 from explorer.readers.lines import lines_of
 from explorer.readers.record import Record
 
 PEEKED = 1 << 13
 """Bytes at the beginning that show what a file is."""
-WRONG_DECLARATION = mark("files that declare a wrong character set (read as UTF-8)")
-WITH_NULLS = mark("files with null bytes (kept)")
-BYTES_REPLACED = mark("files with bytes that are not UTF-8 (replaced)")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.i18n import tr, trn
-from explorer.readers.kinds import file_filter
 
 _NARROW = 64
 """Em below which chips that need a second line are folded into a menu."""
@@ -169,6 +168,8 @@ class SourcesBar(QWidget):
 
     def ask_files(self) -> None:
         """Choose files to add."""
+        from explorer.readers.kinds import file_filter
+
         names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"), begin_in(), file_filter())
         if names:
             self._presenter.add_files(*map(Path, names))

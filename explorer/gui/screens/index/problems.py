@@ -26,11 +26,9 @@ from explorer.building.source import (
     UNREADABLE,
     left_out,
 )
-from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
+from explorer.files.encoding import BINARY, BYTES_REPLACED, UNFIT, UNKNOWN, WITH_NULLS, WRONG_DECLARATION
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr, trn
-from explorer.readers.content import BYTES_REPLACED, WITH_NULLS, WRONG_DECLARATION
-from explorer.readers.html_pages import WITHOUT_MARKUP
 
 if TYPE_CHECKING:
     from explorer.building.source import Problem
@@ -64,7 +62,7 @@ _SHORT = {
     NO_COLUMN: mark("no such column"),
     NOT_INSTALLED: mark("package missing"),
     "JSON files read as plain text": mark("read as plain text"),
-    WITHOUT_MARKUP: mark("markup removed"),
+    "files read without their markup (HTML, XML)": mark("markup removed"),
     BYTES_REPLACED: mark("bytes replaced"),
     "files without a row in the metadata": mark("no metadata"),
     "files that changed since the build began": mark("changed meanwhile"),

@@ -13,7 +13,6 @@ from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, scaled
 from explorer.gui.widgets.buttons import push_button
 from explorer.i18n import tr
-from explorer.readers.kinds import file_filter
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.build_presenter import BuildPresenter
@@ -83,6 +82,8 @@ class SourcesPanel(QWidget):
 
     def ask_files(self) -> None:
         """Let the user choose files."""
+        from explorer.readers.kinds import file_filter
+
         names, _ = QFileDialog.getOpenFileNames(self, tr("Sources of the index"), begin_in(), file_filter())
         self.presenter.add_sources(names)
 

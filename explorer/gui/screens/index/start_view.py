@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtGui import QDesktopServices, QEnterEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
 
 from explorer.gui.requests import (
@@ -29,7 +29,6 @@ from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.empty_state import DropZone
 from explorer.gui.widgets.key_cap import KeyCap
 from explorer.i18n import tr
-from explorer.readers.kinds import labels
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.start_presenter import StartPresenter
@@ -59,7 +58,7 @@ class StartView(QWidget):
         self.offers = PausedOffers()
         self.zone = DropZone(
             tr("Drop files or a folder here"),
-            tr("Read are: {kinds}; also compressed. You can review the files before the build.", kinds=labels()),
+            tr("Texts, documents, tables and records, also compressed. You can review the files before the build."),
         )
         self.files = push_button(tr("Choose files …"), "primary")
         self.folder = push_button(tr("Choose a folder …"))
@@ -77,6 +76,13 @@ class StartView(QWidget):
         # Drawn once by hand: `watch` reports changes only.
         self._draw(presenter.state, None)
         presenter.watch(self._draw)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Name the kinds of files in a hint: the list is longer than the zone, and not needed to show the window."""
+        from explorer.readers.kinds import labels
+
+        self.zone.setToolTip(tr("Files that are read: {kinds}", kinds=labels()))
+        super().enterEvent(event)
 
     def _lay_out(self) -> None:
         display, lead = label(tr("See what is in a corpus"), "display"), label("", "lead")

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from explorer.gui.screens.trace.pieces import is_large
 from explorer.gui.screens.trace.traced_text import TracedText
 from explorer.i18n import tr
-from explorer.readers.kinds import endings, kinds_of_texts
 
 
 class TraceEditor(TracedText):
@@ -76,6 +75,8 @@ class TraceEditor(TracedText):
 
 def _endings() -> tuple[str, ...]:
     """Of files that can be dropped on the text: texts, and conversations in JSON."""
+    from explorer.readers.kinds import endings, kinds_of_texts
+
     return (*endings(kinds_of_texts()), ".json")
 
 

@@ -20,7 +20,6 @@ from explorer.gui.theme import qcolor
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
-from explorer.readers.kinds import kinds_of_records, kinds_of_texts, patterns
 
 
 class TraceHead(QWidget):
@@ -86,6 +85,8 @@ class TraceHead(QWidget):
         offer(self.report, why_no_report(self.presenter.reported, self.presenter.state.view is View.FILE))
 
     def _ask_file(self) -> None:
+        from explorer.readers.kinds import kinds_of_records, kinds_of_texts, patterns
+
         every = tr("All files (*)")
         texts, records = patterns(kinds_of_texts()), patterns(kinds_of_records())
         kinds = {
