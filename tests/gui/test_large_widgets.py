@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from dragging import drag_enter
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QFocusEvent, QImage, QKeySequence
+from PySide6.QtGui import QDesktopServices, QDropEvent, QFocusEvent, QImage, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -547,7 +548,7 @@ def test_a_drop_zone_takes_files_and_nothing_else(page, qtbot):
     words.setText("words")
     copy, left, plain = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     for data, taken in ((files, True), (words, False)):
-        enter = QDragEnterEvent(QPoint(5, 5), copy, data, left, plain)
+        enter = drag_enter(QPointF(5, 5), data)
         enter.ignore()
         QApplication.sendEvent(zone, enter)
         assert enter.isAccepted() is taken

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from by_hand import HandServices
+from dragging import drag_enter
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication
 from searching import listed
 
@@ -156,7 +157,7 @@ def drop(widget, path):
     place, buttons, keys = QPointF(20, 20), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     action = Qt.DropAction.CopyAction
     for event in (
-        QDragEnterEvent(place.toPoint(), action, data, buttons, keys),
+        drag_enter(place, data),
         QDropEvent(place, action, data, buttons, keys),
     ):
         QApplication.sendEvent(widget, event)
