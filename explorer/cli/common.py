@@ -131,7 +131,12 @@ def add_input_arguments(parser: Parser, what: str, text_field: str = "") -> None
         The field of the text where none is named; "" for a known name.
     """
     parser.add_argument(
-        "--input", choices=FORMATS, default="auto", help="format of the input (default auto: detected from its content)"
+        "--input",
+        choices=FORMATS,
+        default="auto",
+        # All of the names in braces would be longer than a line of a manual page.
+        metavar="KIND",
+        help=f"kind of the input: {', '.join(FORMATS)} (default auto: detected from its content)",
     )
     parser.add_argument(
         "--text-field",
