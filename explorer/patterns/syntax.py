@@ -20,6 +20,7 @@ from explorer.patterns.equal import QUOTES, Lattice, Translation, translation
 from explorer.patterns.kinds import JOINER, JOINERS, MARK, kind_of, of_kinds
 
 MOST_REPEATS = 1_000
+MOST_NESTED = 100
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,8 @@ def expression(text: str, how: Translation) -> Node:
     for found in _OTHERS.finditer(text):
         if found["sign"] or found["name"]:
             raise _unsupported(found[0])
+    if _deepest(text) > MOST_NESTED:
+        raise _too_deep()
     try:
         tree = _parsed(text, re.IGNORECASE if how.ignore_case else 0)
         # Flags that are written in the expression, such as (?i), are known only after it is parsed.
@@ -206,10 +209,25 @@ def expression(text: str, how: Translation) -> Node:
     except OverflowError as error:
         raise _too_often() from error
     except RecursionError as error:
-        raise QueryError(mark("This regular expression is nested too deeply."), reason="nested-too-deeply") from error
+        raise _too_deep() from error
+
+
+def _too_deep() -> QueryError:
+    return QueryError(mark("This regular expression is nested too deeply."), reason="nested-too-deeply")
+
+
+def _deepest(text: str) -> int:
+    """The most groups that are open at once. Python's own limit depends on its version and on who calls."""
+    depth = most = 0
+    for found in _PARENTHESES.finditer(text):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        most = max(most, depth)
+    return most
 
 
 _FLAGS = re.IGNORECASE | re.VERBOSE | re.UNICODE
+_PARENTHESES = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|[()]", re.S)
+"""Parentheses; what is escaped and whole sets are passed over."""
 _MAY_BE_NESTED = re.compile(r"\[\^?\[|--|&&|~~|\|\|")
 _OTHERS = re.compile(r"\\(?P<sign>[<>`])|\\.|(?P<name>\[:\w+:\])", re.S)
 """Borders and classes of other dialects, which the standard library takes for plain characters; or an escape."""

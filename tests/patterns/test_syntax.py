@@ -19,7 +19,7 @@ from explorer.patterns.scan import scanner
         ("(" * 1500 + "a" + ")" * 400, "nested too deeply"), ("(?>ab)c", "atomic"), ("a++b", "possessive"),
         ("(?s)a.b", "flag"), (r"(?a)\w", "flag"), ("(?m)a", "flag"), ("(?L)a", "not a regular expression"),
         ("[[a-z]--[b]]", "another set"), ("[a&&b]", "another set"), ("[[a]", "another set"), ("(?!)a", "Look-around"),
-        ("a{99999999999}", "1,000 times"), ("(" * 300 + "a" + ")" * 300, "nested too deeply"),
+        ("a{99999999999}", "1,000 times"), ("(" * 101 + "a" + ")" * 101, "nested too deeply"),
         (r"\N{NO SUCH NAME}", "not a regular expression"), (r"\p{L}", "not a regular expression"),
         (r"\<the\>", r"\\<"), (r"\\\>", r"\\>"), (r"\`a", "`"), ("[[:alpha:]]", ":alpha:"), ("[:digit:]", ":digit:"),
         ("(a)(?(1)b|c)", "conditional"), (r"a\Z", r"\\A"),
@@ -40,6 +40,13 @@ def test_half_a_character_is_refused(text, at, match):
 @pytest.mark.parametrize("expression", [r"a\\<b", r"\\\\<", "<a>", r"[<>]", "[:a]", r"\[:alpha:\]"])
 def test_what_looks_like_another_dialect_is_not_refused(expression):
     Pattern(expression, "regex").node()
+
+
+@pytest.mark.parametrize(
+    "deep", ["(" * 100 + "a" + ")" * 100, "[(]" * 101 + "a", r"\(" * 101, "[])(" + "(" * 101 + "]"]
+)
+def test_a_hundred_groups_may_be_nested(deep):
+    Pattern(deep, "regex").node()
 
 
 def test_text_is_taken_as_it_is_written():
