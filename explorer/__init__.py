@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText, estimate_build
     from explorer.building.given import ArrowStream, Sources
     from explorer.building.run import build_index
-    from explorer.building.source import Problem
+    from explorer.building.source import KindCount, Problem
     from explorer.checking.verify import Finding, VerifyReport, verify_index
     from explorer.curation.benchmarks import BenchmarkColumns
     from explorer.curation.item_matches import Thresholds
@@ -300,7 +300,7 @@ _NAMES = {
     "explorer.building.adding": ("add_documents",),
     "explorer.building.estimate": ("BuildEstimate", "FormatEstimate", "SampleText", "estimate_build"),
     "explorer.building.given": ("ArrowStream", "Sources"),
-    "explorer.building.source": ("Problem",),
+    "explorer.building.source": ("KindCount", "Problem"),
     "explorer.building.run": ("build_index",),
     "explorer.checking.verify": ("Finding", "VerifyReport", "verify_index"),
     "explorer.documents.document": ("Document",),
@@ -432,6 +432,7 @@ __all__ = [
     "InstanceMixture",
     "KeywordRecord",
     "Keywords",
+    "KindCount",
     "LanguageModel",
     "Level",
     "LevelFigures",
