@@ -193,7 +193,7 @@ def kind_of(head: bytes, name: str, piped: bool = False) -> Kind:
     Raises
     ------
     NotTextError
-        For a format that is known and not read, and for what is no text.
+        For a format that is known and not read, and for anything else but text.
     """
     signed = signed_kind(head, name)
     if signed is not None:
