@@ -118,7 +118,8 @@ def test_twin_on_answers_of_models(some_answers):
         held = corpus.document(row.document)
         assert row.text in held.text[row.character :]
         assert corpus.index.documents.lengths(found.ranges.documents).min() > 0
-    assert found.facts.documents_read < len(texts) / 4 and {row.kind for row in found} >= {"email", "card"}
+    assert found.facts.documents_read < len(texts) / 4
+    assert "email" in {row.kind for row in found} and len({row.kind for row in found}) > 1
 
 
 def test_tokens_hold_the_text(tmp_path):
