@@ -32,11 +32,13 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSlider,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QDialog,
     QFileDialog,
     QInputDialog,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
@@ -108,6 +110,12 @@ class Places:
         """Where it was most often since the last call."""
         seen, self._seen = self._seen, collections.Counter()
         return seen.most_common(1)[0][0] if seen else ""
+
+
+def _close_menu() -> None:
+    opened = QApplication.activePopupWidget()
+    if isinstance(opened, QMenu):
+        opened.close()
 
 
 class Monkey:
@@ -264,6 +272,8 @@ class Monkey:
             if actions := [action for action in widget.menu().actions() if action.isEnabled()]:
                 chance.choice(actions).trigger()
         elif isinstance(widget, QAbstractButton):
+            # A click that opens the menu of another button returns when the menu is closed.
+            QTimer.singleShot(0, _close_menu)
             widget.click()
         elif isinstance(widget, QComboBox):
             if widget.count():
