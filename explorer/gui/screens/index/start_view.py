@@ -25,6 +25,7 @@ from explorer.gui.screens.index.parts import RowButton, framed
 from explorer.gui.screens.index.recent_list import RecentList
 from explorer.gui.screens.index.start_state import EXAMPLES, StartState
 from explorer.gui.theme import em
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.empty_state import DropZone
 from explorer.gui.widgets.key_cap import KeyCap
@@ -81,7 +82,7 @@ class StartView(QWidget):
         """Name the kinds of files in a hint: the list is longer than the zone, and not needed to show the window."""
         from explorer.readers.kinds import labels
 
-        self.zone.setToolTip(tr("Files that are read: {kinds}", kinds=labels()))
+        self.zone.setToolTip(tip(tr("Files that are read: {kinds}", kinds=labels())))
         super().enterEvent(event)
 
     def _lay_out(self) -> None:
