@@ -201,7 +201,7 @@ TITLE = """\
 # Tests
 
 Made by `python packaging/test_table.py`: `make test` in a fresh clone, with an empty home folder and only the folders
-of the system on the path. Two numbers in a cell are those of the tests over documents in Python lists and of all tests.
+of the system on the path. If a cell has two numbers, the first counts the tests over documents in Python lists.
 *Install* is the time until the first test. *Processor* is the time of all processes of the tests. `../shared` are
 large files that only some developers have."""
 ROOMS = "## Folders\n\nSeconds of all cases, with what each sets up and removes, in the first run of each revision."

@@ -1,7 +1,7 @@
 """Sources of a build: files become documents with metadata, as the readers of `explorer.readers.kinds` find them.
 
-Every field but the text is kept as metadata. What is left out, changed or read in another encoding than UTF-8 is noted
-with its place.
+Every field but the text is kept as metadata. Whatever is skipped, changed or read in another encoding is noted with
+its place.
 """
 
 from __future__ import annotations

@@ -263,7 +263,7 @@ class KindCount:
 
     @property
     def label(self) -> str:
-        """What people call the kind."""
+        """The name of the kind for people."""
         # Imported here: the window needs the words of this module before it is shown, and no reader.
         from explorer.readers.kinds import kind_named
 

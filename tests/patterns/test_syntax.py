@@ -7,6 +7,7 @@ from explorer.errors import QueryError
 from explorer.patterns.automaton import Automaton
 from explorer.patterns.pattern import LONGEST, Pattern
 from explorer.patterns.scan import scanner
+from explorer.patterns.syntax import Node
 
 
 @pytest.mark.parametrize(
@@ -39,14 +40,14 @@ def test_half_a_character_is_refused(text, at, match):
 
 @pytest.mark.parametrize("expression", [r"a\\<b", r"\\\\<", "<a>", r"[<>]", "[:a]", r"\[:alpha:\]"])
 def test_what_looks_like_another_dialect_is_not_refused(expression):
-    Pattern(expression, "regex").node()
+    assert isinstance(Pattern(expression, "regex").node(), Node)
 
 
 @pytest.mark.parametrize(
     "deep", ["(" * 100 + "a" + ")" * 100, "[(]" * 101 + "a", r"\(" * 101, "[])(" + "(" * 101 + "]"]
 )
 def test_a_hundred_groups_may_be_nested(deep):
-    Pattern(deep, "regex").node()
+    assert isinstance(Pattern(deep, "regex").node(), Node)
 
 
 def test_text_is_taken_as_it_is_written():

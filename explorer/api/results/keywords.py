@@ -85,7 +85,7 @@ def _records(found: KeywordTable, counted: Backend) -> Iterator[KeywordRecord]:
 
 
 def _shown(counted: Backend, forms: Sequence[Any]) -> list[str | None]:
-    """Words as the corpus shows them, and those of the reference alone as their forms; tokens as their texts."""
+    """Words as the corpus shows them, and words that only the reference has as their forms; tokens as their texts."""
     if not forms or not isinstance(forms[0], str):
         return [form_of(counted, np.array([token], dtype=np.int64)) for token in forms]
     if not counted.has_tokenizer or not isinstance(counted.tokenizer, WordTokenizer):
