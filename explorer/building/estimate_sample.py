@@ -217,7 +217,7 @@ def _spread(length: int, size: int) -> list[int]:
 
 def _read_pieces(source: SourceFile, size: int, encoding: str) -> list[str]:
     parts = []
-    with open(source.path, "rb") as file:
+    with source.open() as file:
         for start in _spread(source.size, size):
             # Pieces start at a multiple of the character width in encodings of two or four bytes.
             file.seek(start - start % 4)

@@ -60,6 +60,15 @@ def digest_of(path: Path, size: int) -> str:
     return found.hexdigest()
 
 
+def _place_of(file: SourceFile) -> str:
+    """Where a file is, as reports list it."""
+    return spelled(file.far.address if file.far is not None else os.path.abspath(file.path))  # noqa: PTH100
+
+
+def _digest(file: SourceFile) -> str:
+    return file.far.digest if file.far is not None else digest_of(file.path, file.size)
+
+
 def listed_files(files: Sequence[SourceFile], cancel: CancelToken | None = None) -> list[list[Any]]:
     """The files as a report lists them: path, size and digest of each; none of too many.
 
@@ -82,8 +91,8 @@ def listed_files(files: Sequence[SourceFile], cancel: CancelToken | None = None)
         if cancel is not None:
             cancel.check()
         # The same sources must give the same report, wherever they are.
-        path = file.name if file.is_pipe or is_reproducible() else os.path.abspath(file.path)  # noqa: PTH100
-        listed.append([spelled(path), file.size, digest_of(file.path, file.size)])
+        path = spelled(file.name) if file.is_pipe or is_reproducible() else _place_of(file)
+        listed.append([path, file.size, _digest(file)])
     return listed
 
 
@@ -125,12 +134,12 @@ class _Known:
 
     def why(self, file: SourceFile) -> str | None:
         """What to know of a file that is in the index, "" for nothing; None for a file that is not."""
-        path = spelled(os.path.abspath(file.path))  # noqa: PTH100
+        path = _place_of(file)
         if not self.paths:
             # An index without such a list: what is in its sources, and older than it, was read.
             inside = any(path == source or path.startswith(source.rstrip(os.sep) + os.sep) for source in self.sources)
             return "" if inside and not file.is_pipe and file.changed / 1e9 <= self.changed else None
-        digest = digest_of(file.path, file.size) if file.size else ""
+        digest = _digest(file) if file.size else ""
         if digest in self.digests:
             other = self.digests[digest]
             return "" if other == path else tr("the same content as {path}", path=other)

@@ -128,6 +128,8 @@ def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, kind: str,
 
 def _note_change(file: SourceFile, state: ReadState) -> None:
     """A file that is written while it is read may have been read half old and half new."""
+    if file.far is not None:
+        return  # its parts are compared with the file that was listed
     try:
         found = file.path.stat()
     except OSError:
@@ -160,7 +162,7 @@ class Reading:
 
     def documents(self) -> Iterator[SourceDocument]:
         """Every document of the file, as the reader of its kind finds them."""
-        with open(self.file.path, "rb") as raw:
+        with self.file.open() as raw:
             content = self._content(raw)
             kind = self._kind_of(content)
             if kind.only_piped and self.file.is_pipe and not content.name.endswith(kind.endings):
@@ -177,7 +179,7 @@ class Reading:
             label=self.file.label,
             raw=raw,
             stream=unpacked(raw, self.file.path.name),
-            path=self.file.path,
+            path=self.file.path if self.file.far is None else None,
             size=self.file.size,
             encoding=self.options.encoding,
             text_field=self.options.text_field,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Protocol
 
 from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
 from explorer.files.json_text import spelled
@@ -328,6 +328,24 @@ class ReadOptions:
         return {name: value for name, value in fields.items() if name in self.metadata_fields}
 
 
+class FarFile(Protocol):
+    """A file on another machine, which is read in parts."""
+
+    @property
+    def address(self) -> str:
+        """Where it is."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """What is another text for another content; "" if that is unknown."""
+        ...
+
+    def open(self) -> IO[bytes]:
+        """The file as a buffered stream that can be entered at any place."""
+        ...
+
+
 @dataclass(frozen=True)
 class SourceFile:
     """A file to read.
@@ -346,6 +364,8 @@ class SourceFile:
         Its name in messages; "" for its path.
     kind
         The name of its kind, of `explorer.readers.kinds`; "" if that is not known yet.
+    far
+        How it is read if it is on another machine; `path` is then its address, as a path spells it.
     """
 
     path: Path
@@ -354,6 +374,7 @@ class SourceFile:
     changed: int = 0
     shown: str = ""
     kind: str = ""
+    far: FarFile | None = None
 
     @property
     def is_pipe(self) -> bool:
@@ -363,4 +384,8 @@ class SourceFile:
     @property
     def label(self) -> str:
         """The file as messages name it."""
-        return spelled(self.shown or str(self.path))
+        return spelled(self.shown or (self.far.address if self.far is not None else str(self.path)))
+
+    def open(self) -> IO[bytes]:
+        """Open it for reading; raises OSError if that fails."""
+        return self.path.open("rb") if self.far is None else self.far.open()

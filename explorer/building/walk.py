@@ -293,7 +293,7 @@ def note_not_text(file: SourceFile, error: NotTextError, state: ReadState, skip_
 
 
 def _beginning(file: SourceFile) -> bytes:
-    with open(file.path, "rb") as raw:
+    with file.open() as raw:
         return unpacked(raw, file.path.name).read(PEEKED)
 
 

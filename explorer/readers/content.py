@@ -81,8 +81,11 @@ class Content:
 
     def file(self) -> Path | IO[bytes]:
         """The content as a file that can be entered at any place."""
-        if self.path is not None and self.stream is self.raw:
+        if self.stream is self.raw and self.path is not None:
             return self.path
+        # A file on another machine, of which only some parts are read.
+        if self.stream is self.raw and self.raw.seekable():
+            return self.raw
         return io.BytesIO(b"".join(chunks(self.stream)))
 
     def lines(self) -> Iterator[bytes | str]:
