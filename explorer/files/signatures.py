@@ -53,7 +53,9 @@ _MOBI = ForeignKind(mark("a Kindle book"), mark("convert it to plain text with C
 _ZIP = ForeignKind(mark("a ZIP archive"), _UNPACK, True)
 _ARCHIVE = ForeignKind(mark("an archive"), _UNPACK, True)
 _OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, XLS, PPT, MSG)"), _CONVERT, True)
-_DATA = ForeignKind(mark("a data file (Arrow, ORC, Avro, NumPy, HDF5 or SQLite)"), mark("save it as Parquet"), True)
+_DATA = ForeignKind(
+    mark("a data file (NumPy, HDF5, SQLite, or Feather of version 1)"), mark("save it as Parquet"), True
+)
 _IMAGE = ForeignKind(mark("a picture"))
 _MEDIA = ForeignKind(mark("a recording of sound or film"))
 _PROGRAM = ForeignKind(mark("a program"))
@@ -66,9 +68,7 @@ _STARTS: tuple[tuple[bytes, ForeignKind], ...] = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OFFICE),
     (b"7z\xbc\xaf\x27\x1c", _ARCHIVE),
     (b"Rar!\x1a\x07", _ARCHIVE),
-    (b"ARROW1\0\0", _DATA),
     (b"FEA1", _DATA),
-    (b"Obj\x01", _DATA),
     (b"\x93NUMPY", _DATA),
     (b"\x89HDF\r\n\x1a\n", _DATA),
     (b"SQLite format 3\0", _DATA),

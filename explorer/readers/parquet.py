@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from explorer.files.arrow_values import rows_of
-from explorer.files.streams import BrokenStreamError
-from explorer.i18n import tr
 from explorer.readers.content import Content
+from explorer.readers.damaged import damage_reported
 from explorer.readers.record import Record, Records, plain_value
 
 _MAGIC = b"PAR1"
@@ -57,7 +56,7 @@ def parquet_records(file: Any, progress: Callable[[int, int], None] | None = Non
     import pyarrow
     import pyarrow.parquet
 
-    try:
+    with damage_reported("Parquet", pyarrow.ArrowException):
         table = pyarrow.parquet.ParquetFile(file)
         number = 0
         for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE):
@@ -66,17 +65,3 @@ def parquet_records(file: Any, progress: Callable[[int, int], None] | None = Non
                     progress(number, table.metadata.num_rows)
                 yield Record(number, {name: plain_value(part) for name, part in row.items()})
                 number += 1
-    except (pyarrow.ArrowException, ValueError, OverflowError) as error:
-        raise _broken_parquet(error) from error
-    except OSError as error:
-        # Arrow reports damaged pages in this way; an error of the drive has a number.
-        if error.errno is not None:
-            raise
-        raise _broken_parquet(error) from error
-
-
-def _broken_parquet(error: Exception) -> BrokenStreamError:
-    reason = " ".join(str(error).split())
-    return BrokenStreamError(
-        tr("is damaged or cut short: it is not a complete Parquet file ({error})", error=reason), False
-    )

@@ -8,7 +8,10 @@ import json
 import random
 from datetime import datetime
 
+import fastavro
 import pyarrow
+import pyarrow.ipc
+import pyarrow.orc
 import pyarrow.parquet
 import pytest
 
@@ -30,10 +33,26 @@ ROWS = [{"text": f"row {n} é", "n": n, "v": "1.10", "inner": {"a": [n, None]}} 
 TABLE = 'text,n,version\n"a ""quoted"", text",1,1.10\n"two\nlines",2,01234\nplain 5" disk,,x\n'
 
 
-def parquet():
+def columns(write):
     times = pyarrow.array([datetime(2020, 1, n + 1) for n in range(9)], pyarrow.timestamp("ns", "Europe/Berlin"))
     out = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS).append_column("at", times), out)
+    write(pyarrow.Table.from_pylist(ROWS).append_column("at", times), out)
+    return out.getvalue()
+
+
+def arrow(make):
+    def write(table, out):
+        with make(out, table.schema) as writer:
+            writer.write_table(table, max_chunksize=4)
+
+    return columns(write)
+
+
+def avro(codec):
+    fields = [{"name": "text", "type": "string"}, {"name": "n", "type": ["null", {"type": "array", "items": "long"}]}]
+    out = io.BytesIO()
+    rows = [{"text": row["text"], "n": [row["n"]]} for row in ROWS]
+    fastavro.writer(out, {"type": "record", "name": "Row", "fields": fields}, rows, codec=codec, sync_interval=40)
     return out.getvalue()
 
 
@@ -49,7 +68,12 @@ INPUTS = {
     "json": lambda: json.dumps(ROWS, ensure_ascii=False).encode(),
     "jsonl": lambda: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS).encode("cp1252"),
     "jsonl.gz": lambda: gzip.compress(b'{"text": "one"}\n{"text": "two"}\n'),
-    "parquet": parquet,
+    "parquet": lambda: columns(pyarrow.parquet.write_table),
+    "arrow": lambda: arrow(pyarrow.ipc.new_file),
+    "stream.arrow": lambda: arrow(pyarrow.ipc.new_stream),
+    "orc": lambda: columns(pyarrow.orc.write_table),
+    "avro": lambda: avro("null"),
+    "deflated.avro": lambda: avro("deflate"),
 }
 SPECIAL = [
     b"\0", b'"', b"<", b">", b"&", b"\t", b"\n", b"\r", b"]]>", b"<!--", b"<![CDATA[", b"<!DOCTYPE", b"<?xml",
