@@ -201,6 +201,9 @@ class Reading:
         side: dict[str, Any] | None = None
         for document in documents:
             side = self._side_fields() if side is None else side
+            if document.skipped:
+                self.state.note(document.skipped, self.file.label, document.place + 1, document.problem)
+                continue
             try:
                 if document.problem:
                     raise ValueError(document.problem)

@@ -12,6 +12,7 @@ from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
 from explorer.files.json_text import spelled
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr
+from explorer.readers.record import SKIPPED
 
 # They are in every checkpoint and in the report, so their number is bounded; the counts are not.
 MOST_PROBLEMS = 1_000
@@ -36,7 +37,7 @@ FILES_LEFT_OUT = (
     EXCLUDED, NOT_INSTALLED,
 )  # fmt: skip
 """Kinds of files of which nothing is read: every file is one of these, or a document of it is in the index."""
-RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects", "bad documents")
+RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects", "bad documents", *SKIPPED)
 
 
 def left_out(skipped: Mapping[str, int], kinds: Sequence[str]) -> int:

@@ -95,6 +95,11 @@ class Content:
             self.moved(self.raw.tell())
             yield line
 
+    def reached(self) -> None:
+        """Report the place in the file as stored; what comes through a pipe has none."""
+        if self.size:
+            self.moved(self.raw.tell())
+
     def row_done(self, row: int, rows: int) -> None:
         """Report the progress in a file that was read completely or by an index."""
         self.moved(self.size * row // max(1, rows))

@@ -35,7 +35,7 @@ def read_message(content: Content) -> Iterator[Document]:
 def read_mailbox(content: Content) -> Iterator[Document]:
     """Read the messages of a mailbox."""
     for number, data in enumerate(_messages(_lines(chunks(content.stream)))):
-        content.moved(content.raw.tell())
+        content.reached()
         yield _document(data, number, content.encoding)
 
 

@@ -8,6 +8,14 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from explorer.i18n import mark
+
+OTHER_CONTENT = mark("records of crawls that are not text")
+NO_PAGE = mark("answers of servers without a page")
+UNDECODED = mark("pages of crawls that cannot be decoded")
+SKIPPED = (OTHER_CONTENT, NO_PAGE, UNDECODED)
+"""Groups of documents that a reader finds and does not read, by its rules: they are counted and stop no build."""
+
 
 @dataclass(frozen=True)
 class Record:
@@ -64,12 +72,15 @@ class Document:
         Its number in the file, from 0.
     problem
         Why it cannot be read, as a message that can follow "document N:"; "" if it can.
+    skipped
+        The group of SKIPPED to which it belongs, for the reason in `problem`; "" for none.
     """
 
     text: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
     place: int = 0
     problem: str = ""
+    skipped: str = ""
 
 
 def plain_value(value: Any) -> Any:
