@@ -184,7 +184,7 @@ def _single_values(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple
 def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
     files: Iterable[Path | str] = [source]
     if str(source) != _STDIN and is_folder(Path(source)):
-        files = [file.path for file in list_files([Path(source)], ReadState())]
+        files = dict.fromkeys(file.path for file in list_files([Path(source)], ReadState()))
     for file in files:
         opened = open_input(file, choice.format, choice.text_field)
         # A text file has no fields: nothing in it is a group, and no part of it is the text.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from explorer.building.archived import close_archives
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
 from explorer.building.record_source import RecordSource, Rows
 from explorer.errors import SourceError
@@ -142,6 +143,7 @@ class FileSample(Sample):
         for file in chosen:
             cancel.check()
             self._take(file, options)
+        close_archives()
         scale = self.source_bytes / max(1, sum(file.size for file in chosen))
         # Documents grow with the number of files, characters with their bytes: a corpus of one text per file and one of
         # a million lines in a file are both estimated well.
@@ -206,7 +208,7 @@ class FileSample(Sample):
 def _is_long_text(file: SourceFile, share: int) -> bool:
     """Whether a file is a single uncompressed document of which the sample needs only a part."""
     # Compressed data cannot be entered in the middle, and a piece of a record is not a document.
-    plain = file.kind == PLAIN.name and inner_name(file.name) == file.name.lower()
+    plain = file.kind == PLAIN.name and not file.inner and inner_name(file.name) == file.name.lower()
     return plain and file.size > _PIECES * max(2 * _LEAST_PIECE, share // _PIECES + 1)
 
 

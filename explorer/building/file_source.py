@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
+from explorer.building.archived import close_archives
 from explorer.building.known import listed_files
 from explorer.building.readers import Problem, ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
 from explorer.building.source import count_kinds
@@ -171,6 +172,12 @@ class FileSource:
         """
         start = start or self.start
         problems = tuple(self.state.problems) if problems is None else problems
+        try:
+            yield from self._documents_from(start, problems)
+        finally:
+            close_archives()
+
+    def _documents_from(self, start: Place, problems: Sequence[Problem]) -> Iterator[tuple[SourceDocument, Place]]:
         # Progress counts bytes on disk, so files that are not read again count as a whole.
         before = sum(file.size for file in self.files[: start.file])
         for number in range(start.file, len(self.files)):
@@ -230,7 +237,7 @@ class FileSource:
 
     def listing(self) -> str:
         """The files with their sizes and times of change, as JSON; a build is resumed only if they are the same."""
-        return own_json_text({str(file.path): self._facts(file) for file in self.files})
+        return own_json_text({file.place: self._facts(file) for file in self.files})
 
     def changed_since(self, listing: dict[str, Any]) -> str:
         """Compare the files with an earlier listing.
@@ -245,7 +252,7 @@ class FileSource:
         str
             The path of a file that has changed, is new or is gone; "" if there is none.
         """
-        now = {str(file.path): self._facts(file) for file in self.files}
+        now = {file.place: self._facts(file) for file in self.files}
         # In both directions: a file that is new or gone moves all documents after it.
         differ = [path for path in now.keys() | listing.keys() if now.get(path) != listing.get(path)]
         return min(differ, default="")

@@ -6,6 +6,7 @@ spread over them, which costs little. A file is known if a file with this conten
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -62,11 +63,37 @@ def digest_of(path: Path, size: int) -> str:
 
 def _place_of(file: SourceFile) -> str:
     """Where a file is, as reports list it."""
-    return spelled(file.far.address if file.far is not None else os.path.abspath(file.path))  # noqa: PTH100
+    return spelled(file.label if file.far is not None else os.path.abspath(file.place))  # noqa: PTH100
 
 
-def _digest(file: SourceFile) -> str:
-    return file.far.digest if file.far is not None else digest_of(file.path, file.size)
+def digest_of_source(file: SourceFile) -> str:
+    """A digest of the content of a file of a build; "" if it cannot be read.
+
+    Parameters
+    ----------
+    file
+        The file. The digest of one in an archive is made of the archive's content and of the place in it, so it is not
+        the digest of the same file outside of the archive.
+
+    Returns
+    -------
+    str
+        The digest; "" if the file cannot be read.
+    """
+    if not file.inner:
+        return file.far.digest if file.far is not None else digest_of(file.path, file.size)
+    whole = file.far.digest if file.far is not None else _digest_of_archive(file.path, file.changed)
+    found = hashlib.blake2b(f"{whole} {file.entry}".encode(), digest_size=16)
+    return found.hexdigest() if whole else ""
+
+
+@functools.lru_cache(maxsize=4)
+def _digest_of_archive(path: Path, changed: int) -> str:
+    """Asked for with every file in the archive; `changed`: since a file of this path may have been replaced."""
+    try:
+        return digest_of(path, path.stat().st_size)
+    except OSError:
+        return ""
 
 
 def listed_files(files: Sequence[SourceFile], cancel: CancelToken | None = None) -> list[list[Any]]:
@@ -92,7 +119,7 @@ def listed_files(files: Sequence[SourceFile], cancel: CancelToken | None = None)
             cancel.check()
         # The same sources must give the same report, wherever they are.
         path = spelled(file.name) if file.is_pipe or is_reproducible() else _place_of(file)
-        listed.append([path, file.size, _digest(file)])
+        listed.append([path, file.size, digest_of_source(file)])
     return listed
 
 
@@ -139,7 +166,7 @@ class _Known:
             # An index without such a list: what is in its sources, and older than it, was read.
             inside = any(path == source or path.startswith(source.rstrip(os.sep) + os.sep) for source in self.sources)
             return "" if inside and not file.is_pipe and file.changed / 1e9 <= self.changed else None
-        digest = _digest(file) if file.size else ""
+        digest = digest_of_source(file) if file.size else ""
         if digest in self.digests:
             other = self.digests[digest]
             return "" if other == path else tr("the same content as {path}", path=other)

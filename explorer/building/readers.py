@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import IO, Any
 
+from explorer.building.archived import open_file
+from explorer.building.broken import refuse
 from explorer.building.side_metadata import fields_of
 from explorer.building.source import (
     CUT,
@@ -101,29 +103,15 @@ def _read_file(file: SourceFile, options: ReadOptions, state: ReadState, done: i
         # One reading per file: an error ends this file only, if such files are to be skipped.
         yield from Reading(file, options, state, done).documents()
     except BrokenStreamError as error:
-        _refuse(file, options, state, CUT if error.cut else UNREADABLE, str(error))
+        refuse(file, options.skip_bad, state, CUT if error.cut else UNREADABLE, str(error))
     except NotTextError as error:
         # A file that does not begin as text was left out before; this one turns into something else further on.
         note_not_text(file, error, state, options.skip_bad)
     except OSError as error:
         reason = tr("cannot be read: {reason}", reason=error.strerror or error)
-        _refuse(file, options, state, UNREADABLE, reason)
+        refuse(file, options.skip_bad, state, UNREADABLE, reason)
     else:
         _note_change(file, state)
-
-
-def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, kind: str, reason: str) -> None:
-    """Stop at a file that cannot be read to the end, or note it."""
-    if not options.skip_bad:
-        raise SourceError(
-            mark("{name} {cause}."),
-            reason="source-cut-short" if kind == CUT else "source-damaged",
-            option="skip_bad",
-            name=file.label,
-            cause=reason,
-            path=file.path,
-        )
-    state.note(kind, file.label, reason=reason)
 
 
 def _note_change(file: SourceFile, state: ReadState) -> None:
@@ -135,7 +123,7 @@ def _note_change(file: SourceFile, state: ReadState) -> None:
     except OSError:
         state.note("files that vanished after they were read", file.label)
         return
-    if (found.st_size, found.st_mtime_ns) != (file.size, file.changed):
+    if not file.is_as(found):
         state.note("files that changed since the build began", file.label)
 
 
@@ -162,7 +150,7 @@ class Reading:
 
     def documents(self) -> Iterator[SourceDocument]:
         """Every document of the file, as the reader of its kind finds them."""
-        with self.file.open() as raw:
+        with open_file(self.file) as raw:
             content = self._content(raw)
             kind = self._kind_of(content)
             if kind.only_piped and self.file.is_pipe and not content.name.endswith(kind.endings):
@@ -178,8 +166,8 @@ class Reading:
             name=inner_name(self.file.name),
             label=self.file.label,
             raw=raw,
-            stream=unpacked(raw, self.file.path.name),
-            path=self.file.path if self.file.far is None else None,
+            stream=unpacked(raw, self.file.stored_name),
+            path=None if self.file.inner or self.file.far is not None else self.file.path,
             size=self.file.size,
             encoding=self.options.encoding,
             text_field=self.options.text_field,

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from explorer.building.archived import close_archives
 from explorer.building.estimate import BuildEstimate, estimate_requested
 from explorer.building.readers import (
     Problem,
@@ -174,6 +175,7 @@ def look_at_fields(files: Sequence[SourceFile], cancel: CancelToken | None = Non
                 found.setdefault(path, _Found()).add(value)
         # A file with exactly that many records may have more.
         complete = complete and records - before < _RECORDS
+    close_archives()
     return SeenFields(records, tuple(_seen(path, each) for path, each in found.items()), complete)
 
 

@@ -198,7 +198,7 @@ def propose_tables(files: Sequence[SourceFile], encoding: str) -> tuple[Proposal
         The tables of which a row matches a file, in the order of the files.
     """
     texts = [file for file in files if not file.kind or file.kind == "json" or not kind_named(file.kind).has_records]
-    tables = [file for file in files if file.kind == "csv" and file.size <= _MOST_BYTES]
+    tables = [file for file in files if file.kind == "csv" and not file.inner and file.size <= _MOST_BYTES]
     found = []
     for file in tables[:_MOST_TABLES] if texts else ():
         try:
@@ -214,7 +214,7 @@ def _names_of(files: Sequence[SourceFile]) -> dict[str, str]:
     """The name in the source of each file, by all that a table may call it; "" for what two files could be called."""
     known: dict[str, str] = {}
     for file in files:
-        known[file.name] = known[_normal(str(file.path))] = file.name
+        known[file.name] = known[_normal(file.place)] = file.name
     exact = set(known)
     for file in files:
         for other in _short_names(file.name):

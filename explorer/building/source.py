@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,11 +31,12 @@ UNREAD_FOLDERS = mark("folders that cannot be read")
 NO_DOCUMENT = mark("files without a document")
 NOTHING_READ = mark("files of which nothing could be read")
 """As well as their fault, which is one of the two kinds of files that are read in part."""
+IN_ARCHIVES = mark("files in archives that are not read")
 AS_METADATA = mark("tables read as metadata")
 NO_FILE = "rows of the metadata without a file"
 FILES_LEFT_OUT = (
     BINARY, UNKNOWN, FOREIGN, UNFIT, UNREAD, SPECIAL, MARKERS, NO_COLUMN, NO_DOCUMENT, NOTHING_READ, AS_METADATA,
-    EXCLUDED, NOT_INSTALLED,
+    EXCLUDED, NOT_INSTALLED, IN_ARCHIVES,
 )  # fmt: skip
 """Kinds of files of which nothing is read: every file is one of these, or a document of it is in the index."""
 RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects", "bad documents", *SKIPPED)
@@ -367,6 +369,10 @@ class SourceFile:
         The name of its kind, of `explorer.readers.kinds`; "" if that is not known yet.
     far
         How it is read if it is on another machine; `path` is then its address, as a path spells it.
+    inner
+        Its path in the archive at `path`; "" for a file of its own.
+    entry
+        The number of its entry in the archive; within an archive in the archive, after the number of that one.
     """
 
     path: Path
@@ -376,6 +382,8 @@ class SourceFile:
     shown: str = ""
     kind: str = ""
     far: FarFile | None = None
+    inner: str = ""
+    entry: tuple[int, ...] = ()
 
     @property
     def is_pipe(self) -> bool:
@@ -385,8 +393,25 @@ class SourceFile:
     @property
     def label(self) -> str:
         """The file as messages name it."""
-        return spelled(self.shown or (self.far.address if self.far is not None else str(self.path)))
+        return spelled(self._with_inner(self.shown or (self.far.address if self.far is not None else str(self.path))))
 
     def open(self) -> IO[bytes]:
-        """Open it for reading; raises OSError if that fails."""
+        """Open it, or the archive that it is in, for reading; raises OSError if that fails."""
         return self.path.open("rb") if self.far is None else self.far.open()
+
+    @property
+    def place(self) -> str:
+        """Its path, within an archive after the path of the archive."""
+        return self._with_inner(str(self.path))
+
+    def _with_inner(self, path: str) -> str:
+        return f"{path}/{self.inner}" if self.inner else path
+
+    @property
+    def stored_name(self) -> str:
+        """Its last name, with the ending of a compression."""
+        return self.inner.rpartition("/")[2] or self.path.name
+
+    def is_as(self, found: os.stat_result) -> bool:
+        """Whether the file on the disk, which may be the archive, is still as it was listed."""
+        return found.st_mtime_ns == self.changed and (bool(self.inner) or found.st_size == self.size)

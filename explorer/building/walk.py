@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import shutil
 import stat
 import sys
@@ -16,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
+from explorer.building.archived import archive_files
+from explorer.building.markers import MARKER_FOLDERS, is_marker
 from explorer.building.source import (
     EXCLUDED,
     MARKERS,
@@ -34,16 +35,9 @@ from explorer.files.paths import exists, is_file, is_folder
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
 from explorer.readers.content import PEEKED
-from explorer.readers.kinds import check_text, kind_of
+from explorer.readers.kinds import check_text, kind_named, kind_of
 
 STANDARD_INPUT = "-"
-_MARKER = re.compile(
-    r"_SUCCESS|_(started|committed|vacuum)_\d+|_(common_)?metadata|_temporary|.*\.crc|Thumbs\.db|ehthumbs(_vista)?\.db|"
-    r"desktop\.ini|Icon\r",
-    re.IGNORECASE,
-)
-"""Files that programs leave beside data: Spark, Hadoop, Databricks, Dask, Windows and macOS."""
-_MARKER_FOLDERS = {"__MACOSX": "macOS", "_delta_log": "Delta Lake", "_temporary": "Hadoop", "__pycache__": "Python"}
 _INDEX_PARTS = ("tokenized.0", "fm.0")
 
 
@@ -88,7 +82,7 @@ def list_files(
         if str(source) == STANDARD_INPUT or _is_pipe(source):
             files += _if_text(_copied(source, again), state, skip_bad, encoding)
         elif is_file(source):
-            if _is_marker(source):
+            if is_marker(source.name):
                 state.note(MARKERS, spelled(str(source)))
                 continue
             files += _if_text(source_file(source, source.name), state, skip_bad, encoding)
@@ -165,7 +159,7 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool, encoding: str) -> Iter
                 refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)), UNREAD)
             elif reason := _why_special(path):
                 state.note(SPECIAL, spelled(str(path)), reason=reason)
-            elif _is_marker(path):
+            elif is_marker(path.name):
                 state.note(MARKERS, spelled(str(path)))
             else:
                 file = source_file(path, path.relative_to(folder).as_posix())
@@ -204,10 +198,6 @@ def refuse_index(folder: Path) -> None:
         )
 
 
-def _is_marker(path: Path) -> bool:
-    return _MARKER.fullmatch(path.name) is not None
-
-
 def _unreadable(error: OSError) -> SourceError:
     return SourceError(
         mark("{path} cannot be read: {cause}."),
@@ -224,8 +214,8 @@ def _is_passed_over(folder: Path, state: ReadState) -> bool:
         reason = tr("a link to another folder; to include it, name that folder as a source")
     elif folder.name.startswith("."):
         reason = tr("hidden: its name begins with a dot")
-    elif folder.name in _MARKER_FOLDERS:
-        reason = tr("written by {program}", program=_MARKER_FOLDERS[folder.name])
+    elif folder.name in MARKER_FOLDERS:
+        reason = tr("written by {program}", program=MARKER_FOLDERS[folder.name])
     elif is_index(folder):
         reason = tr("an index; to join its documents with others, merge the indexes")
     if reason:
@@ -243,16 +233,28 @@ def _why_special(path: Path) -> str:
 
 
 def _if_text(file: SourceFile, state: ReadState, skip_bad: bool, encoding: str) -> Iterator[SourceFile]:
-    """The file with its kind, unless its beginning shows that it cannot be read."""
-    name = inner_name(file.name)
+    """The file with its kind, unless its beginning shows that it cannot be read; of an archive, the files in it."""
     try:
         head = _beginning(file)
-        kind = kind_of(head, name, file.is_pipe)
-        check_text(kind, head, name, encoding)
     except OSError as error:
         raise _unreadable(error) from error
     except BrokenStreamError:
         yield file  # reading it reports what is wrong
+        return
+    for found in _recognized(file, head, state, skip_bad, encoding):
+        if kind_named(found.kind).opens is None:
+            yield found
+            continue
+        for member, beginning in archive_files(found, state, skip_bad):
+            yield from _recognized(member, beginning, state, skip_bad, encoding)
+
+
+def _recognized(file: SourceFile, head: bytes, state: ReadState, skip_bad: bool, encoding: str) -> Iterator[SourceFile]:
+    """The file with its kind, by its first bytes, unless these show that it cannot be read."""
+    name = inner_name(file.name)
+    try:
+        kind = kind_of(head, name, file.is_pipe and not file.inner)
+        check_text(kind, head, name, encoding)
     except NotTextError as error:
         note_not_text(file, error, state, skip_bad)
     else:

@@ -39,7 +39,7 @@ def input_files(given: Sequence[str]) -> list[str]:
     found: list[str] = []
     for name in given:
         if name != STDIN and is_folder(Path(name)):
-            found += [str(file.path) for file in list_files([Path(name)], ReadState())]
+            found += dict.fromkeys(str(file.path) for file in list_files([Path(name)], ReadState()))
         else:
             found.append(name)
     report_repeated(found)

@@ -50,7 +50,7 @@ _EPUB = ForeignKind(
     mark("an EPUB book"), mark("convert it to plain text, for example with pandoc or Calibre (ebook-convert)"), True
 )
 _MOBI = ForeignKind(mark("a Kindle book"), mark("convert it to plain text with Calibre (ebook-convert)"), True)
-_ZIP = ForeignKind(mark("a ZIP archive"), _UNPACK, True)
+ZIP = ForeignKind(mark("a ZIP archive"), _UNPACK, True)
 _ARCHIVE = ForeignKind(mark("an archive"), _UNPACK, True)
 _OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, XLS, PPT, MSG)"), _CONVERT, True)
 _DATA = ForeignKind(
@@ -61,6 +61,8 @@ _MEDIA = ForeignKind(mark("a recording of sound or film"))
 _PROGRAM = ForeignKind(mark("a program"))
 _FONT = ForeignKind(mark("a font"))
 
+ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
+"""How ZIP archives begin, and the files of programs that are ZIP archives."""
 _STARTS: tuple[tuple[bytes, ForeignKind], ...] = (
     (b"{\\rtf", ForeignKind(mark("an RTF document"), _CONVERT, True)),
     (b"%!PS", ForeignKind(mark("a PostScript document"), mark("convert it to plain text with ps2ascii"), True)),
@@ -104,7 +106,7 @@ _PACKED: tuple[tuple[bytes, ForeignKind], ...] = (
 )
 """What the first bytes of a ZIP archive contain, if it is the file of a program: the names of its first members."""
 FOREIGN_KINDS: tuple[ForeignKind, ...] = tuple(
-    dict.fromkeys((_PDF, *(kind for _, kind in _PACKED), _MOBI, _ZIP, *(kind for _, kind in _STARTS), _MEDIA))
+    dict.fromkeys((_PDF, *(kind for _, kind in _PACKED), _MOBI, *(kind for _, kind in _STARTS), _MEDIA))
 )
 """Every format that is recognized and not read."""
 _OFFICE_PART = b"[Content_Types].xml"
@@ -133,7 +135,7 @@ def foreign_kind(head: bytes, name: str = "") -> ForeignKind | None:
     """
     if _PDF_HEAD.match(head) or (name.endswith(".pdf") and b"%PDF-" in head[:_MOST_BEFORE_PDF]):
         return _PDF
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    if head.startswith(ZIP_STARTS):
         return _in_zip(head, name)
     for start, kind in _STARTS:
         # RTF may begin with white space, as editors leave it.
@@ -147,7 +149,7 @@ def _in_zip(head: bytes, name: str) -> ForeignKind:
         if part in head:
             return kind
     ending = name[name.rfind(".") :] if "." in name else ""
-    return _BY_ENDING.get(ending, _ZIP) if _OFFICE_PART in head or ending in _BY_ENDING else _ZIP
+    return _BY_ENDING.get(ending, ZIP) if _OFFICE_PART in head or ending in _BY_ENDING else ZIP
 
 
 def _further_on(head: bytes) -> ForeignKind | None:

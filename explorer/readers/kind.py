@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import IO
 
+from explorer.files.archives import Entry
 from explorer.i18n import tr
 from explorer.readers.content import Content
 from explorer.readers.record import Document, Records
 from explorer.version import install_command
 
 _RECORDS = ("line", "row", "object")
+Opener = Callable[[IO[bytes], str], Iterator[Entry]]
 Reader = Callable[[Content], Records | Iterator[Document]]
 
 
@@ -45,6 +48,8 @@ class Kind:
         The extra of the program that reading it needs; "" for none.
     modules
         The modules of that extra.
+    opens
+        Lists the files in it, from its bytes as stored and its name; None for what is not an archive.
     """
 
     name: str
@@ -59,6 +64,7 @@ class Kind:
     about: str = ""
     extra: str = ""
     modules: tuple[str, ...] = ()
+    opens: Opener | None = None
 
     @property
     def has_records(self) -> bool:

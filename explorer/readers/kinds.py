@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from explorer.files.archives import entries_of, is_archive
 from explorer.files.encoding import BINARY, UTF8, NotTextError, check_head, wide_encoding
 from explorer.files.signatures import FOREIGN, foreign_kind
 from explorer.i18n import mark, tr
 from explorer.readers import (
     annotated,
+    archives,
     arrow_files,
     avro,
     crawls,
@@ -183,6 +185,18 @@ KINDS: tuple[Kind, ...] = (
         about=mark("As Parquet."),
         extra="documents",
         modules=("fastavro",),
+    ),
+    # Last: the documents of many programs are ZIP archives, too.
+    Kind(
+        "archive",
+        mark("archives (ZIP, TAR)"),
+        mark("document"),
+        archives.read,
+        (".zip", ".tar", ".tgz", ".tbz2", ".txz"),
+        signature=is_archive,
+        is_checked=False,
+        about=mark("The files in it, each as its kind, also of an archive in it; TAR also compressed."),
+        opens=entries_of,
     ),
 )
 

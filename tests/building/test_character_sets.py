@@ -175,7 +175,6 @@ FOREIGN = [
     (b"PK\x03\x04\x14\0\0\0\x08\0....[Content_Types].xml....xl/workbook.xml", "an Excel spreadsheet", "CSV"),
     (b"PK\x03\x04\x14\0....mimetypeapplication/epub+zip", "an EPUB book", "Calibre"),
     (b"PK\x03\x04\x14\0....mimetypeapplication/vnd.oasis.opendocument.textPK", "an OpenDocument text", "pandoc"),
-    (b"PK\x03\x04\x14\0....other.txt", "a ZIP archive", "unpack"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99, "a document of old Microsoft Office", "LibreOffice"),
     (b"%!PS-Adobe-3.0\n", "a PostScript document", "ps2ascii"),
 ]

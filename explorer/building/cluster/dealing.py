@@ -11,7 +11,6 @@ from explorer.building.cluster.pieces import Note, Piece, place_of
 from explorer.building.file_source import FileSource, Place
 from explorer.building.source import MOST_PROBLEMS, Problem, ReadState
 from explorer.building.tokenize import ShardRule
-from explorer.files.json_text import spelled
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,7 @@ def problems_of(pieces: Sequence[Piece], files: FileSource) -> tuple[Problem, ..
     tuple of Problem
         The first 1,000, with the paths by which the sources were named: workers have absolute ones.
     """
-    names = {spelled(str(file.path.absolute())): file.label for file in files.files}
+    names = {replace(file, path=file.path.absolute()).label: file.label for file in files.files}
     found = [
         replace(problem, path=names.get(problem.path, problem.path)) for piece in pieces for problem in piece.problems
     ]

@@ -178,7 +178,7 @@ def _check_same(file: SourceFile) -> None:
             path=file.path,
             cause=error.strerror or error,
         ) from error
-    if (found.st_size, found.st_mtime_ns) != (file.size, file.changed):
+    if not file.is_as(found):
         raise SourceError(
             mark("{path} is another file on this worker, or has changed since the build began."),
             reason="source-changed",

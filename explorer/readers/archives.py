@@ -1,0 +1,211 @@
+"""The files in an archive and in the archives within it, each with its place."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import IO
+
+from explorer.files.archives import Entry, opened, seekable
+from explorer.files.encoding import NotTextError
+from explorer.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.files.text_field import take_text
+from explorer.i18n import tr
+from explorer.readers.content import PEEKED, Content
+from explorer.readers.kind import Kind, Opener
+from explorer.readers.record import Document, Records
+
+MOST_DEPTH = 2
+"""How deeply archives are read: an archive, and one in it."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file in an archive.
+
+    Attributes
+    ----------
+    place
+        The number of its entry; within an archive in the archive, after the number of that one.
+    entry
+        The entry, with its path in the outer archive.
+    head
+        Its first bytes without packing.
+    stream
+        Its content, until the next one is asked for; None if it is not read.
+    fault
+        Why it cannot be read, if it is damaged.
+    """
+
+    place: tuple[int, ...]
+    entry: Entry
+    head: bytes = b""
+    stream: io.BufferedReader | None = None
+    fault: BrokenStreamError | None = None
+
+
+def members_of(opens: Opener, raw: IO[bytes], name: str, depth: int = 1) -> Iterator[Member]:
+    """List the files in an archive, with those of the archives in it in place of these.
+
+    Parameters
+    ----------
+    opens
+        Opens the archive.
+    raw
+        Its bytes as stored, at their beginning.
+    name
+        Its name.
+    depth
+        How many archives it is in, itself included.
+
+    Yields
+    ------
+    Member
+        A file; what is not read has a problem, or a fault.
+
+    Raises
+    ------
+    BrokenStreamError
+        If the archive is damaged; what precedes the damage was listed.
+    """
+    for number, entry in enumerate(opens(raw, name)):
+        if entry.problem:
+            yield Member((number,), entry)
+            continue
+        try:
+            head, stream = opened(entry, PEEKED)
+        except BrokenStreamError as error:
+            yield Member((number,), entry, fault=error)
+            continue
+        inner = archive_kind(head, entry.name)
+        if inner is None or inner.opens is None:
+            yield Member((number,), entry, head, stream)
+        elif depth == MOST_DEPTH:
+            yield Member((number,), replace(entry, problem=tr("an archive in an archive in an archive: unpack it")))
+        elif not inner.is_installed:
+            yield Member((number,), replace(entry, problem=inner.why_not))
+        else:
+            yield from _inner_members(inner.opens, entry, stream, number, depth)
+
+
+def opener_of(raw: IO[bytes], name: str) -> Opener:
+    """Find what opens an archive.
+
+    Parameters
+    ----------
+    raw
+        Its bytes as stored, at their beginning; they can be entered at any place.
+    name
+        Its name.
+
+    Returns
+    -------
+    Opener
+        Lists its entries.
+
+    Raises
+    ------
+    BrokenStreamError
+        If it is not an archive any more.
+    """
+    head = unpacked(raw, name).read(PEEKED)
+    raw.seek(0)
+    kind = archive_kind(head, name)
+    if kind is None or kind.opens is None:
+        raise BrokenStreamError(tr("has changed: it is not an archive"), cut=False)
+    return kind.opens
+
+
+def archive_kind(head: bytes, name: str) -> Kind | None:
+    """The kind of an archive, by its first bytes without packing and its name; None for any other file."""
+    # The table has this module's reader.
+    from explorer.readers.kinds import signed_kind
+
+    found = signed_kind(head, inner_name(name))
+    return found if found is not None and found.opens is not None else None
+
+
+def _inner_members(opens: Opener, entry: Entry, stream: io.BufferedReader, number: int, depth: int) -> Iterator[Member]:
+    """The files of an archive in an archive; if it is damaged, also itself, after those that precede the damage."""
+    try:
+        with seekable(stream) as copy:
+            for member in members_of(opens, copy, entry.name, depth + 1):
+                path = f"{entry.name}/{member.entry.name}"
+                yield replace(member, place=(number, *member.place), entry=replace(member.entry, name=path))
+    except BrokenStreamError as error:
+        yield Member((number,), entry, fault=error)
+
+
+def read(content: Content) -> Iterator[Document]:
+    """Read the texts of all files in an archive; a file that is not read has a problem in place of its text.
+
+    Parameters
+    ----------
+    content
+        The archive.
+
+    Yields
+    ------
+    Document
+        A text, with the path of its file in the archive as metadata.
+
+    Raises
+    ------
+    BrokenStreamError
+        If the archive is damaged.
+    """
+    # Of a pipe, the beginning has been read.
+    with seekable(content.raw if content.raw.seekable() else content.stream) as raw:
+        raw.seek(0)
+        place = 0
+        for member in members_of(opener_of(raw, content.label), raw, content.label):
+            for document in _documents(member, content):
+                yield replace(document, metadata={"path": member.entry.name, **document.metadata}, place=place)
+                place += 1
+
+
+def _documents(member: Member, content: Content) -> Iterator[Document]:
+    from explorer.readers.kinds import check_text, kind_of
+
+    name = inner_name(member.entry.name)
+    try:
+        if member.fault is not None:
+            raise member.fault
+        if member.entry.problem:
+            raise NotTextError("", member.entry.problem)
+        kind = kind_of(member.head, name)
+        check_text(kind, member.head, name, content.encoding)
+        if not kind.is_installed:
+            raise NotTextError("", kind.why_not)
+        yield from _of_kind(kind, member, content)
+    except (BrokenStreamError, NotTextError) as error:
+        yield Document("", problem=f"{member.entry.name}: {error}")
+
+
+def _of_kind(kind: Kind, member: Member, content: Content) -> Iterator[Document]:
+    entry, raw = member.entry, member.stream
+    assert raw is not None
+    inner = replace(
+        content,
+        name=inner_name(entry.name),
+        label=f"{content.label}/{entry.name}",
+        raw=raw,
+        stream=unpacked(raw, entry.name),
+        path=None,
+        size=entry.size,
+        moved=lambda done: None,
+    )
+    found = kind.read(inner)
+    if not isinstance(found, Records):
+        yield from found
+        return
+    for record in found.records:
+        try:
+            if record.problem:
+                raise ValueError(record.problem)
+            text = take_text(record.fields, content.text_field)
+        except ValueError as error:
+            yield Document("", problem=str(error))
+            continue
+        yield Document(text, record.fields)
