@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
@@ -19,7 +20,7 @@ from explorer.backends.request import TokenizerObject
 from explorer.building.estimate_sample import FileSample, RowSample, Sample
 from explorer.building.file_source import FileSource
 from explorer.building.given import Sources, check_rows, file_source, request_of
-from explorer.building.readers import Problem, ReadState, SourceDocument
+from explorer.building.readers import Problem, ReadState
 from explorer.building.record_source import Rows
 from explorer.building.request import (
     BASE_BYTES,
@@ -36,6 +37,7 @@ from explorer.building.source import NOT_INSTALLED, KindCount, count_kinds, noti
 from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.files.sizes import size_text
+from explorer.graphemes import beginning
 from explorer.i18n import counted, mark, tr
 from explorer.index.layout import pointer_width
 from explorer.index.tokenizer_check import require_readable
@@ -46,6 +48,8 @@ from explorer.tokens.tokenizer import BYTES_NAME
 from explorer.tokens.training import SAMPLE_CHARACTERS, train_bpe
 
 _SAMPLE_DOCUMENTS = 5
+_EXCERPT = 200
+"""Characters of a document that a preview shows."""
 _SAMPLE_VOCABULARY = 4_096
 _SMALLER_VOCABULARY = 1.12
 """A vocabulary of 4,096 makes this many times as many tokens as one of 16,384 (measured on English text)."""
@@ -106,6 +110,10 @@ class SampleText:
         Its number in the file, from 0.
     metadata
         Its metadata.
+    kind
+        The kind of its file, of `explorer.readers.kinds`; "" for a record in memory.
+    encoding
+        The character set in which its file was read; "" for UTF-8, and for files that are not texts.
     """
 
     path: str
@@ -113,6 +121,14 @@ class SampleText:
     beginning: str
     place: int = 0
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    kind: str = ""
+    encoding: str = ""
+
+    @property
+    def excerpt(self) -> str:
+        """The first 200 characters of the text, with an ellipsis if it is longer."""
+        cut = beginning(self.beginning, _EXCERPT)
+        return f"{cut.rstrip()} …" if len(cut) < len(self.beginning) else cut
 
 
 @dataclass(frozen=True)
@@ -165,6 +181,8 @@ class BuildEstimate:
         What was changed or left out in the files that were looked at: the number of cases by kind.
     changed_files
         The first 20 files of each of these kinds.
+    examples
+        The first documents of each kind of file and in each character set, as many as `samples`, in their order.
     """
 
     files: int
@@ -189,6 +207,7 @@ class BuildEstimate:
     kinds: tuple[KindCount, ...] = ()
     changed: dict[str, int] = field(default_factory=dict)
     changed_files: dict[str, list[str]] = field(default_factory=dict)
+    examples: tuple[SampleText, ...] = ()
 
     def __repr__(self) -> str:
         sign = "" if self.exact else "≈ "
@@ -311,6 +330,7 @@ def estimate_requested(
     cancel: CancelToken | None = None,
     rows: Rows | None = None,
     documents: int = _SAMPLE_DOCUMENTS,
+    source: FileSource | None = None,
 ) -> BuildEstimate:
     """Estimate from a sample of the sources what a build will need.
 
@@ -324,6 +344,8 @@ def estimate_requested(
         Records in memory; None for the files of the request.
     documents
         The number of documents to show.
+    source
+        The files of the request, if they are listed already.
 
     Returns
     -------
@@ -346,8 +368,9 @@ def estimate_requested(
     """
     request.check()
     cancel = cancel or CancelToken()
-    state = ReadState()
-    source = _files_of(request, state) if rows is None else None
+    if rows is None:
+        source = _files_of(request, source)
+    state = source.state if source is not None else ReadState()
     files = source.files if source is not None else ()
     sample = _sample_of(request, source, rows, cancel)
     if sample.stops_at and not sample.documents:
@@ -370,7 +393,7 @@ def estimate_requested(
         exact=sample.complete,
         skipped=dict(state.skipped),
         noticed=noticed(state.problems),
-        samples=tuple(_shown(document) for document in sample.documents[:documents]),
+        samples=tuple(_shown(sample, number) for number in range(min(documents, len(sample.documents)))),
         memory_limit=request.memory,
         left_out=tuple(state.problems),
         stops_at=sample.stops_at,
@@ -378,6 +401,7 @@ def estimate_requested(
         kinds=count_kinds(files),
         changed=dict(sample.notes.skipped),
         changed_files=noticed(sample.notes.problems),
+        examples=_examples(sample, documents),
     )
 
 
@@ -398,9 +422,9 @@ def _sample_of(request: BuildRequest, source: FileSource | None, rows: Rows | No
     return sample
 
 
-def _files_of(request: BuildRequest, state: ReadState) -> FileSource:
+def _files_of(request: BuildRequest, source: FileSource | None) -> FileSource:
     # A pipe can be read only once, so the copy that is made of it here is kept for the build in this process.
-    source = file_source(request, state, again=True)
+    source = source or file_source(request, ReadState(), again=True)
     if not source.files:
         raise _nothing_to_read(request)
     return source
@@ -548,11 +572,27 @@ def _free_memory() -> int:
         return 0
 
 
-def _shown(document: SourceDocument) -> SampleText:
+def _examples(sample: Sample, most: int) -> tuple[SampleText, ...]:
+    """The first documents of each kind of file and in each character set, up to `most` of each."""
+    counts: Counter[tuple[str, str]] = Counter()
+    found = []
+    for number, file in enumerate(sample.files):
+        group = file.kind, sample.encodings.get(file.label, "")
+        counts[group] += 1
+        if counts[group] <= most:
+            found.append(_shown(sample, number))
+    return tuple(found)
+
+
+def _shown(sample: Sample, number: int) -> SampleText:
+    document = sample.documents[number]
+    file = sample.files[number] if sample.files else None
     return SampleText(
         path=document.path,
         fields=tuple(map(str, document.metadata)),
         beginning=" ".join(document.text[:300].split()),
         place=document.linenum,
         metadata=document.metadata,
+        kind=file.kind if file is not None else "",
+        encoding=sample.encodings.get(file.label, "") if file is not None else "",
     )

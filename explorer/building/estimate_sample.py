@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from explorer.building.archived import close_archives
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
 from explorer.building.record_source import RecordSource, Rows
 from explorer.errors import SourceError
-from explorer.files.encoding import NotTextError, decode_text
+from explorer.files.encoding import READ_AS, UTF8, NotTextError, decode_text
 from explorer.files.streams import inner_name
 from explorer.jobs import CancelToken
 from explorer.readers.declared import declared_set
@@ -31,6 +32,8 @@ class Sample:
         What to tokenize, of `characters` in all.
     documents
         The documents that were read, with shortened texts.
+    files
+        The file of each document; empty for records in memory.
     all_documents
         The number of all documents, as estimated.
     all_characters
@@ -49,6 +52,7 @@ class Sample:
 
     def __init__(self) -> None:
         self.documents: list[SourceDocument] = []
+        self.files: list[SourceFile] = []
         self.texts: list[str] = []
         self.characters = 0
         self.all_documents = self.all_characters = self.largest = 0.0
@@ -57,6 +61,12 @@ class Sample:
         self.stops_at: SourceError | None = None
         self.notes = ReadState()
         self._share = _CHARACTERS
+
+    @cached_property
+    def encodings(self) -> dict[str, str]:
+        """The character sets of files that are not in UTF-8, by their labels; asked for once all are read."""
+        notes = ((note.path, note.kind) for note in self.notes.problems)
+        return {path: kind.removeprefix(READ_AS) for path, kind in notes if kind.startswith(READ_AS)}
 
     def _add(self, document: SourceDocument) -> int:
         """Add a document, in pieces if it is long; returns how many of its characters are in the sample."""
@@ -155,7 +165,11 @@ class FileSample(Sample):
         """Part of a file; an error at which a build would stop is skipped, and the first one is kept."""
         if _is_long_text(file, self._share):
             self._take_pieces(file, options.encoding)
-            return
+        else:
+            self._take_documents(file, options)
+        self.files += [file] * (len(self.documents) - len(self.files))
+
+    def _take_documents(self, file: SourceFile, options: ReadOptions) -> None:
         # The build skips a bad line and reads on only if it was told to. The estimate always does, to have figures to
         # show beside the error; so what was taken before the error is dropped, and the file is taken again.
         kept = len(self.documents), len(self.texts), self.characters, self.all_documents, self.all_characters
@@ -192,11 +206,13 @@ class FileSample(Sample):
         """A few pieces of a long text, without reading the rest of it."""
         size = max(_LEAST_PIECE, self._share // _PIECES)
         try:
-            pieces = _read_pieces(file, size, encoding)
+            pieces, found = _read_pieces(file, size, encoding)
         except (OSError, NotTextError):
             # The build reads it again and reports what is wrong with it.
             self.complete = False
             return
+        if found != UTF8:
+            self.notes.note(READ_AS + found, file.label)
         self._add_pieces(SourceDocument(pieces[0], file.name, 0, {}), pieces)
         characters = sum(map(len, pieces)) * file.size / (_PIECES * size)
         self.largest = max(self.largest, characters)
@@ -217,7 +233,8 @@ def _spread(length: int, size: int) -> list[int]:
     return [(length - size) * number // (_PIECES - 1) for number in range(_PIECES)]
 
 
-def _read_pieces(source: SourceFile, size: int, encoding: str) -> list[str]:
+def _read_pieces(source: SourceFile, size: int, encoding: str) -> tuple[list[str], str]:
+    """Pieces of a text, and its encoding."""
     parts = []
     with source.open() as file:
         for start in _spread(source.size, size):
@@ -226,4 +243,4 @@ def _read_pieces(source: SourceFile, size: int, encoding: str) -> list[str]:
             parts.append(file.read(size))
     declared = declared_set(parts[0], inner_name(source.name))
     found = decode_text(parts[0], encoding, declared, whole=False).encoding
-    return [part.decode(found, "ignore") for part in parts]
+    return [part.decode(found, "ignore") for part in parts], found

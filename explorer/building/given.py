@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from explorer.backends.request import TokenizerObject
 from explorer.building.file_source import DocumentSource, FileSource
-from explorer.building.readers import ReadState, list_files
+from explorer.building.readers import ReadState, SourceFile, list_files
 from explorer.building.record_source import RecordSource, Rows, rows_failed, rows_of_arrow, rows_of_mappings
 from explorer.building.request import BuildRequest
 from explorer.building.side_metadata import side_of, without_table
@@ -248,8 +248,17 @@ def file_source(request: BuildRequest, state: ReadState, again: bool = False) ->
     SourceError
         If a file or folder cannot be read, or the table of metadata does not fit.
     """
+    return source_of(request, listed_files(request, state, again), state)
+
+
+def listed_files(request: BuildRequest, state: ReadState, again: bool = False) -> list[SourceFile]:
+    """List the files of a build, without the table of their metadata; parameters as of `file_source`."""
     listed = list_files(request.sources, state, request.skip_bad, again, request.encoding, request.exclude)
-    files = without_table(request.metadata, listed, state)
+    return without_table(request.metadata, listed, state)
+
+
+def source_of(request: BuildRequest, files: Sequence[SourceFile], state: ReadState) -> FileSource:
+    """The documents of files that are listed already; raises SourceError if the table of metadata does not fit."""
     side = side_of(request.metadata, request.encoding, files, state)
     # Before documents are read, which adds notes.
     found = len(files) + left_out(state.skipped, FILES_LEFT_OUT)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from explorer.building.archived import close_archives
 from explorer.building.estimate import BuildEstimate, estimate_requested
+from explorer.building.given import listed_files, source_of
 from explorer.building.readers import (
     Problem,
     Reading,
@@ -19,15 +18,14 @@ from explorer.building.readers import (
     ReadState,
     SourceDocument,
     SourceFile,
-    list_files,
     read_documents,
 )
 from explorer.building.request import BuildRequest
-from explorer.building.side_metadata import Proposal, propose_tables, without_table
-from explorer.building.source import FILES_LEFT_OUT, left_out
+from explorer.building.side_metadata import Proposal, propose_tables
+from explorer.building.source import FILES_LEFT_OUT, KindCount, count_kinds, left_out
 from explorer.errors import Cancelled, CorpusError, SourceError
 from explorer.files.encoding import NotTextError
-from explorer.files.streams import BrokenStreamError, inner_name
+from explorer.files.streams import BrokenStreamError
 from explorer.files.text_field import TEXT_NAMES
 from explorer.graphemes import beginning
 from explorer.jobs import CancelToken
@@ -221,7 +219,7 @@ class Recognized:
     fields
         The fields of the records.
     kinds
-        The number of files by the ending of their names, most frequent first.
+        The files that would be read, by kind, most frequent first.
     skipped
         What would be left out or changed, by reason.
     left_out
@@ -238,7 +236,7 @@ class Recognized:
 
     text_field: str
     fields: SeenFields = SeenFields()
-    kinds: tuple[tuple[str, int], ...] = ()
+    kinds: tuple[KindCount, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
     left_out: tuple[Problem, ...] = ()
     estimate: BuildEstimate | None = None
@@ -273,11 +271,8 @@ def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recog
     """
     state = ReadState()
     try:
-        # `again`: a pipe can be read only once, and the estimate lists the sources a second time.
-        listed = list_files(
-            request.sources, state, request.skip_bad, again=True, encoding=request.encoding, exclude=request.exclude
-        )
-        files = without_table(request.metadata, listed, state)
+        # `again`: a pipe can be read only once, and the build lists the sources a second time.
+        files = listed_files(request, state, again=True)
     # A `Cancelled` is a `CorpusError`, too, but tells nothing about the sources.
     except Cancelled:
         raise
@@ -291,23 +286,22 @@ def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recog
     found = Recognized(
         text_field,
         fields,
-        _kinds(files),
+        count_kinds(files),
         tables=tables,
         files_found=len(files) + left_out(state.skipped, FILES_LEFT_OUT),
     )
+    reading = replace(request, text_field=text_field)
     try:
-        estimate = estimate_requested(replace(request, text_field=text_field), cancel)
+        estimate = estimate_requested(reading, cancel, source=source_of(reading, files, state))
     except Cancelled:
         raise
     except CorpusError as error:
         return _found(replace(found, problem=error), state)
     # The sample may have missed the table, and the build would stop at it.
     if estimate.stops_at is None:
-        reading = replace(request, text_field=text_field)
         stops = next(filter(None, (_stop_at(file, reading) for file in files if file.path in about)), None)
         estimate = replace(estimate, stops_at=stops)
-    # The estimate has listed and read the sources itself: its notes hold those of `state`.
-    return replace(found, estimate=estimate, skipped=estimate.skipped, left_out=estimate.left_out)
+    return _found(replace(found, estimate=estimate), state)
 
 
 def _stop_at(file: SourceFile, request: BuildRequest) -> SourceError | None:
@@ -339,8 +333,3 @@ def text_field_of(fields: SeenFields) -> str:
     """
     names = {field.path for field in fields.fields}
     return _USUAL if _USUAL in names else fields.proposed or _USUAL
-
-
-def _kinds(files: Sequence[SourceFile]) -> tuple[tuple[str, int], ...]:
-    counts = Counter(Path(inner_name(file.name)).suffix for file in files)
-    return tuple(counts.most_common())

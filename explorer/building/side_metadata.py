@@ -131,7 +131,11 @@ def match_files(table: SideTable, files: Sequence[SourceFile]) -> Match:
         By the column in which most files are found: by their path in the source, their whole path, or their name with
         or without its ending. Of equal columns, one that is called path, file or filename.
     """
-    known = _names_of(files)
+    return _match(table, _names_of(files))
+
+
+def _match(table: SideTable, known: Mapping[str, str]) -> Match:
+    """The same, by the names of the files as of `_names_of`."""
 
     def fits(column: str) -> tuple[int, bool]:
         found = {name for _, row in table.rows if (name := _file_of(row.get(column), known))}
@@ -200,9 +204,11 @@ def propose_tables(files: Sequence[SourceFile], encoding: str) -> tuple[Proposal
     texts = [file for file in files if not file.kind or file.kind == "json" or not kind_named(file.kind).has_records]
     tables = [file for file in files if file.kind == "csv" and not file.inner and file.size <= _MOST_BYTES]
     found = []
+    # Once for all tables: thousands of files have tens of thousands of names.
+    known = _names_of(texts) if tables else {}
     for file in tables[:_MOST_TABLES] if texts else ():
         try:
-            match = match_files(read_side(str(file.path), encoding), texts)
+            match = _match(read_side(str(file.path), encoding), known)
         except SourceError:
             continue
         if match.side:

@@ -45,7 +45,6 @@ from explorer.export.records.index import (
 from explorer.files.json_text import write_json
 from explorer.files.paths import as_paths
 from explorer.files.sizes import size_text
-from explorer.graphemes import beginning
 from explorer.hints import with_hints
 from explorer.i18n import counted
 
@@ -61,8 +60,6 @@ RULES = {
     "info": FORMAT_RULES,
     "verify": FORMAT_RULES,
 }
-_SHOWN = 200
-"""Characters of each document of a preview."""
 BUILD, ESTIMATE = Shape("build", IndexRecord), Shape("build-estimate", EstimateRecord)
 INFO, VERIFY = Shape("info", IndexRecord), Shape("verify", FindingRecord, VerifyFacts)
 SHAPES = {"build": (BUILD, ESTIMATE), "info": (INFO,), "verify": (VERIFY,)}
@@ -238,7 +235,7 @@ def describe_preview(estimate: BuildEstimate) -> str:
     for sample in estimate.samples:
         lines += ["", f"{sample.path}:{sample.place + 1}"]
         lines += [f"  {name}: {write_json(value)}" for name, value in sample.metadata.items()]
-        lines += [f"  {beginning(sample.beginning, _SHOWN)}"]
+        lines += [f"  {sample.excerpt}"]
     if estimate.stops_at is not None:
         lines += ["", f"The build would stop: {with_hints(estimate.stops_at, HINTS)}"]
     return "\n".join([*lines, *estimate.warnings])

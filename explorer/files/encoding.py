@@ -99,6 +99,8 @@ class UnfitError(NotTextError):
 BINARY = "binary files"
 UNKNOWN = "files in an unknown encoding"
 UNFIT = mark("files that are not in the declared character set")
+READ_AS = "files read as "
+"""The kind of a note about the encoding of a file, which follows it."""
 WRONG_DECLARATION = mark("files that declare a wrong character set (read as UTF-8)")
 WITH_NULLS = mark("files with null bytes (kept)")
 BYTES_REPLACED = mark("files with bytes that are not UTF-8 (replaced)")

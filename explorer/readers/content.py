@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from explorer.files.encoding import BYTES_REPLACED, UTF8, WITH_NULLS, WRONG_DECLARATION, Decoded, decode_text
+from explorer.files.encoding import BYTES_REPLACED, READ_AS, UTF8, WITH_NULLS, WRONG_DECLARATION, Decoded, decode_text
 from explorer.files.streams import BrokenStreamError, chunks
 from explorer.i18n import tr
 from explorer.readers.declared import declared_set
@@ -135,7 +135,7 @@ class Content:
 
     def _note_encoding(self, decoded: Decoded) -> None:
         if decoded.encoding != UTF8:
-            self.note(f"files read as {decoded.encoding}", decoded.note)
+            self.note(READ_AS + decoded.encoding, decoded.note)
         elif decoded.note:
             self.note(WRONG_DECLARATION, decoded.note)
         if "\0" in decoded.text:

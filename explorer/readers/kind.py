@@ -77,11 +77,16 @@ class Kind:
         return all(importlib.util.find_spec(module) is not None for module in self.modules)
 
     @property
+    def command(self) -> str:
+        """The command that installs the packages; "" if none are needed."""
+        return install_command(self.extra) if self.extra else ""
+
+    @property
     def why_not(self) -> str:
         """What is missing and the command that installs it, as a reason that can follow the name of a file."""
         return tr(
             "{kind} are read with {modules}: {command}",
             kind=tr(self.label),
             modules=", ".join(self.modules),
-            command=install_command(self.extra),
+            command=self.command,
         )

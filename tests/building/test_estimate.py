@@ -7,7 +7,7 @@ import json
 import pytest
 
 from explorer import build_index
-from explorer.building.estimate import estimate_requested
+from explorer.building.estimate import SampleText, estimate_requested
 from explorer.building.request import BASE_BYTES, SORT_BYTES_A_TOKEN, BuildRequest
 from explorer.errors import SourceError
 from explorer.tokens.tokenizer import TextTokenizer
@@ -110,3 +110,31 @@ def test_what_is_left_out_is_named(tmp_path):
     (tmp_path / "b.png").write_bytes(b"\x89PNG\0\0")
     found = estimate_requested(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes"))
     assert [problem.path for problem in found.left_out] == [str(tmp_path / "b.png")]
+
+
+def test_the_first_documents_of_each_kind_and_character_set_are_shown(tmp_path):
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps({"text": f"row {n}", "year": n}) + "\n" for n in range(9)))
+    for number in range(3):
+        (tmp_path / f"b{number}.txt").write_text(f"plain {number}")
+    (tmp_path / "c.txt").write_bytes("naïve café".encode("cp1252"))
+    found = estimate_requested(BuildRequest((tmp_path,), tmp_path / "out", "bytes"), documents=2)
+    assert [each.beginning for each in found.samples] == ["row 0", "row 1"]
+    shown = [(each.kind, each.encoding, each.beginning) for each in found.examples]
+    assert shown == [
+        ("jsonl", "", "row 0"),
+        ("jsonl", "", "row 1"),
+        ("text", "", "plain 0"),
+        ("text", "", "plain 1"),
+        ("text", "windows-1252", "naïve café"),
+    ]
+
+
+def test_the_character_set_of_a_long_text_is_known_although_only_pieces_of_it_are_read(tmp_path):
+    (tmp_path / "a.txt").write_bytes("Das Café schließt früh. ".encode("cp1252") * 120_000)
+    found = estimate_requested(BuildRequest((tmp_path,), tmp_path / "out", "bytes"))
+    assert found.samples[0].encoding == "windows-1252" and found.changed == {"files read as windows-1252": 1}
+
+
+@pytest.mark.parametrize(("text", "shown"), [("a" * 200, "a" * 200), ("a" * 201, "a" * 200 + " …"), ("short", "short")])
+def test_an_excerpt_has_two_hundred_characters(text, shown):
+    assert SampleText("a.txt", (), text).excerpt == shown

@@ -11,6 +11,7 @@ from explorer.building.process import recognize_in_process
 from explorer.building.readers import source_file
 from explorer.building.recognized import SeenField, SeenFields, look_at_fields, recognize, text_field_of
 from explorer.building.request import BuildRequest
+from explorer.building.source import KindCount
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 
@@ -92,7 +93,7 @@ def test_looking_stops_when_it_is_cancelled(records):
 def test_sources_are_recognized_with_the_proposed_field(records):
     (records.parent / "photo.jpg").write_bytes(b"\xff\xd8\0\0")
     found = recognize(BuildRequest((records.parent,), records.parent.parent / "out", "bytes", ""))
-    assert found.text_field == "body" and found.kinds == ((".jsonl", 1),)
+    assert found.text_field == "body" and found.kinds == (KindCount("jsonl", 1, records.stat().st_size),)
     assert found.problem is None and found.estimate is not None and found.estimate.documents == 3
     assert found.skipped == {"binary files": 1}
     assert [problem.path.endswith("photo.jpg") for problem in found.left_out] == [True]
