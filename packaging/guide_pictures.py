@@ -245,7 +245,7 @@ def other_pictures(window: MainWindow, camera: GuideCamera) -> None:
     camera.whole("index")
     index.presenter.show_page(Page.OPEN)
     index.presenter.add_sources((str(write_texts()),))
-    wait(lambda: index.pages.prepare.samples.rowCount() > 0)
+    wait(lambda: bool(index.pages.prepare.documents.shown))
     camera.whole("index-build")
     index.presenter.build.clear()
     index.presenter.show_page(Page.ABOUT)

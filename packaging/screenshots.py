@@ -355,7 +355,7 @@ def index_tour(window: MainWindow, camera: Camera) -> None:
     screen.presenter.show_page(Page.OPEN)
     camera.take("index-start")
     screen.presenter.add_sources((str(write_texts()),))
-    wait(lambda: screen.pages.prepare.samples.rowCount() > 0)
+    wait(lambda: bool(screen.pages.prepare.documents.shown))
     camera.take("index-build")
     screen.presenter.build.clear()
     screen.presenter.show_page(Page.ABOUT)

@@ -128,7 +128,7 @@ def index_pictures(window: MainWindow, camera: SiteCamera, runs: Path) -> None:
     wait(lambda: not share.state.on)
     index.presenter.show_page(Page.OPEN)
     index.presenter.add_sources((str(runs / "how-to-trillion" / "part.jsonl"),))
-    wait(lambda: index.pages.prepare.samples.rowCount() > 0)
+    wait(lambda: bool(index.pages.prepare.documents.shown))
     camera.whole("how-to-trillion")
     index.presenter.build.clear()
 

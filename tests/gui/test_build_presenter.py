@@ -10,16 +10,18 @@ from by_hand import HandServices
 
 from explorer.building import process
 from explorer.building import state as build_state
-from explorer.building.estimate import BuildEstimate, FormatEstimate
+from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText
 from explorer.building.recognized import Recognized, SeenField, SeenFields, text_field_of
 from explorer.building.request import BuildRequest
 from explorer.building.side_metadata import Proposal
+from explorer.building.source import NOT_INSTALLED, KindCount, Problem
 from explorer.errors import BuildError, Cancelled, SourceError
 from explorer.gui.screens.index import build_presenter
 from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.build_state import Built, Estimated, Formats, Tokenizers, entries_of
 from explorer.gui.screens.index.problems import is_left_out, left_out_title
 from explorer.jobs import Progress
+from explorer.readers.kinds import kind_named
 
 NEEDS = BuildEstimate(1, 10, 2, 30, 1, 100, 200, 1.0, 0, 0, True, {"binary files": 2}, {}, ())
 BAD_LINE = SourceError("line 2 is not JSON.", reason="bad-record", option="skip_bad")
@@ -52,7 +54,15 @@ class Bench:
         field = request.text_field or text_field_of(self.fields)
         if self.problem is not None:
             return Recognized(field, self.fields, problem=self.problem)
-        return Recognized(field, self.fields, ((".txt", 2),), self.needs.skipped, estimate=self.needs)
+        return Recognized(
+            field,
+            self.fields,
+            (KindCount("text", 2, 10),),
+            self.needs.skipped,
+            self.needs.left_out,
+            self.needs,
+            files_found=4,
+        )
 
     def _build(self, request, report, cancel):
         self.builds.append(request)
@@ -128,7 +138,8 @@ def test_an_estimate_for_other_sources_does_not_arrive(ready):
     ready.estimate()
     assert [len(request.sources) for request in ready.estimates] == [3]
     assert ready.state.left_out_title == "Left out: 2 files"
-    assert ready.state.estimated[0] == ("Documents", "2") and ready.state.recognized == "2 files  ·  .txt 2"
+    assert ready.state.estimated[0] == ("Documents", "2")
+    assert ready.state.summary == "4 files found: 2 read, 2 skipped  ·  1 kB"
 
 
 def test_an_old_estimate_is_dimmed_until_the_new_one(ready):
@@ -354,7 +365,8 @@ def test_a_table_can_become_metadata_or_be_excluded(ready, tmp_path):
     table = tmp_path / "speeches.csv"
     stops = SourceError("speeches.csv has no column.", reason="no-text-column", option="text_field", path=table)
     proposal = Proposal(table, ("speaker", "year"), 40, 40)
-    found = Recognized("text", SeenFields(), ((".txt", 40), (".csv", 1)), estimate=replace(NEEDS, stops_at=stops))
+    kinds = (KindCount("text", 40, 400), KindCount("csv", 1, 10))
+    found = Recognized("text", SeenFields(), kinds, estimate=replace(NEEDS, stops_at=stops))
     ready.form.change(
         found=replace(found, tables=(proposal,)),
         estimate=ready.form.state.estimate.arrived(Estimated(replace(NEEDS, stops_at=stops), False)),
@@ -374,3 +386,30 @@ def test_rows_of_the_metadata_without_a_file_are_no_changes():
     assert left_out_title({"binary files": 1, **rows}) == "Left out: 1 file  ·  2 rows of the metadata without a file"
     assert left_out_title({"files read as cp1252": 1}) == "Changed while reading: 1 file"
     assert is_left_out("files without a document") and not is_left_out("rows of the metadata without a file")
+
+
+def test_documents_of_a_kind_are_chosen_and_those_in_another_character_set_come_first(ready):
+    texts = [SampleText("a.csv", (), "row", 1, {"title": "One", "year": 1, "none": None}, "csv")]
+    texts += [SampleText("b.txt", (), "plain", 0, {}, "text"), SampleText("c.txt", (), "old", 0, {}, "text", "koi8-r")]
+    ready.needs = replace(NEEDS, samples=tuple(texts[:2]), examples=tuple(texts))
+    ready.estimate()
+    assert [(each.title, each.facts, each.text) for each in ready.state.documents] == [
+        ("One", "a.csv, 2  ·  year: 1", "row"),
+        ("b.txt", "", "plain"),
+    ]
+    ready.form.choose_kind("text")
+    assert [each.title for each in ready.state.documents] == ["b.txt", "c.txt"]
+    ready.form.choose_kind(None)
+    ready.form.enter(encoding="auto:koi8-r")
+    ready.estimate()
+    assert [each.title for each in ready.state.documents] == ["c.txt", "One"]
+    assert ready.state.documents[0].facts == "read as koi8-r"
+
+
+def test_the_command_that_installs_a_missing_package_is_offered_once(ready):
+    reason = kind_named("parquet").why_not
+    missing = tuple(Problem(f"/texts/{name}.parquet", 0, reason, NOT_INSTALLED) for name in "ab")
+    ready.needs = replace(NEEDS, skipped={NOT_INSTALLED: 2}, left_out=missing)
+    ready.estimate()
+    assert "2 files will be skipped" in ready.state.warning
+    assert ready.state.commands == ("pip install '.[arrow]'",) == (ready.state.left_out[0].command,)

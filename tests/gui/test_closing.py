@@ -262,7 +262,7 @@ def test_a_text_of_unknown_encoding_is_read_as_told(window, qtbot, tmp_path):
     table.table.selectRow(0)
     assert table.read_as.isEnabled()
     next(action for action in table.encodings.actions() if action.text() == "KOI8-R (Cyrillic)").trigger()
-    assert form.options.encoding.currentText() == "KOI8-R (Cyrillic)"
+    assert form.fields.encoding.currentText() == "KOI8-R (Cyrillic)"
     # It is among the previews now. Whether it is read well is seen there, and another encoding is chosen in the form.
-    qtbot.waitUntil(lambda: "Привет" in str(screen.presenter.build.state.samples))
-    assert form.options.encoding.isVisible() and screen.presenter.build.state.left_out == ()
+    qtbot.waitUntil(lambda: "Привет" in str(screen.presenter.build.state.documents))
+    assert form.fields.encoding.isVisible() and screen.presenter.build.state.left_out == ()

@@ -49,7 +49,7 @@ def test_a_build_from_the_first_file_to_the_page_of_the_index(window, screen, qt
     screen.pages.prepare.options.out.setText(str(tmp_path / "built"))
     screen.pages.prepare.options.vocabulary.setValue(600)
     qtbot.waitUntil(lambda: screen.presenter.build.state.estimate.current is not None)
-    assert screen.pages.prepare.samples.rowCount() == 4
+    assert len(screen.pages.prepare.documents.shown) == 4
     qtbot.mouseClick(screen.pages.prepare.build, Qt.MouseButton.LeftButton)
     assert screen.presenter.state.view is View.PROGRESS and screen.pages.progress.isVisible()
     qtbot.waitUntil(lambda: window.corpus is not None)
@@ -147,7 +147,7 @@ def test_the_text_field_is_proposed_and_can_be_chosen(screen, qtbot, tmp_path):
     assert screen.presenter.build.state.entries.text_field == "title"
     qtbot.waitUntil(lambda: screen.presenter.build.state.estimate.current is not None)
     assert choice.text_field.currentText() == "title" and not choice.hint.isVisible()
-    assert screen.pages.prepare.samples.rowCount() == 3
+    assert len(screen.pages.prepare.documents.shown) == 3
 
 
 def test_a_bad_line_is_shown_and_left_out_by_its_remedies(screen, qtbot, tmp_path, monkeypatch):
@@ -219,6 +219,53 @@ def test_the_page_of_the_index_shows_its_fields_and_what_was_left_out(window, qt
     qtbot.waitUntil(lambda: about.line_dialog is not None)
     assert about.line_dialog.text.toPlainText() == '{"text": '
     about.line_dialog.close()
+
+
+def rows_of(table):
+    return [[cell.text for cell in row.cells] for row in table.rows]
+
+
+def test_files_are_listed_by_kind_before_and_after_the_build(window, screen, qtbot, tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.txt").write_text(f"plain {number}")
+    (folder / "table.csv").write_text("title,text\nOne,a row\nTwo,another row\n")
+    (folder / "photo.png").write_bytes(b"\x89PNG\0\0")
+    screen.presenter.add_sources((str(folder),))
+    form, state = screen.pages.prepare, screen.presenter.build
+    qtbot.waitUntil(lambda: len(form.documents.shown) == 5)
+    files = form.sources.files
+    assert files.summary.text().startswith("5 files found: 4 read, 1 skipped")
+    assert [row[:2] for row in rows_of(files.table)] == [
+        ["All files that are read", "4"],
+        ["Plain text", "3"],
+        ["Tables (CSV, TSV)", "1"],
+        ["Not read", "1"],
+    ]
+    assert files.table.currentIndex().row() == 0 and form.left_out.isVisible()
+    files.table.setFocus()
+    qtbot.keyClick(files.table, Qt.Key.Key_Down)
+    qtbot.keyClick(files.table, Qt.Key.Key_Down)
+    assert state.state.kind == "csv" and [each.title for each in form.documents.shown] == ["One", "Two"]
+    # The table of kinds keeps the keyboard and the choice while the page is drawn again.
+    assert files.table.hasFocus() and files.table.currentIndex().row() == 2
+    qtbot.keyClick(files.table, Qt.Key.Key_Down)
+    assert state.state.kind == "csv"
+    form.options.out.setText(str(tmp_path / "built"))
+    form.options.tokenizer.setCurrentIndex(1)
+    state.start()
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    about = screen.pages.about
+    qtbot.waitUntil(lambda: len(about.files.table.rows) == 4)
+    assert about.files.summary.text() == "5 files found: 4 read, 1 skipped"
+    assert rows_of(about.files.table) == [
+        ["All files that are read", "4"],
+        ["Plain text", "3"],
+        ["Tables (CSV, TSV)", "1"],
+        ["Not read", "1"],
+    ]
+    assert about.left_out.model.rowCount() == 1
 
 
 def test_commands_show_the_pages_and_check(opened, qtbot):

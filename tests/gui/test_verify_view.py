@@ -48,11 +48,9 @@ def test_the_page_shows_what_it_recognized(window, qtbot, tmp_path):
     window.show_screen("index")
     form, presenter = window.index.pages.prepare, window.index.presenter.build
     window.index.presenter.add_sources((str(tmp_path / "a.jsonl"),))
-    qtbot.waitUntil(lambda: form.samples.rowCount() == 5)
-    assert form.sources.recognized.text() == "1 file  ·  .jsonl 1" and presenter.state.estimated[0] == (
-        "Documents",
-        "50",
-    )
+    qtbot.waitUntil(lambda: len(form.documents.shown) == 5)
+    assert form.sources.files.summary.text() == "1 file found: 1 read, 0 skipped  ·  3 kB"
+    assert presenter.state.estimated[0] == ("Documents", "50")
     assert [form.fields.model.index(row, 0).data() for row in (0, 1)] == ["year", "b"]
     assert form.fields.model.index(1, 1).data() == "<b>bold</b>"
     form.fields.text_field.setEditText("body")

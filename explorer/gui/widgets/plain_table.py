@@ -442,8 +442,12 @@ class PlainTable(QTableView):
             self.setColumnWidth(column, needed[column] - given)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Keep the titles over their columns."""
+        """Keep the titles over their columns, and the columns as wide as their texts in another font."""
         super().changeEvent(event)
+        # The style may bring the font after `_fit_rows`. Qt already calls this from its own constructor.
+        if event.type() == QEvent.Type.StyleChange and "_widths" in self.__dict__:
+            self._widths.clear()
+            self._fit()
         if event.type() == QEvent.Type.LayoutDirectionChange:
             self._cells.keeps_sides = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
 

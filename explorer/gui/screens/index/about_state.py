@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from explorer.building.source import KindCount, found_lines
 from explorer.files.sizes import size_text
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell, short
 from explorer.gui.hints import why_no_fields
 from explorer.gui.screens.index.facts import again_of, manifest_of
+from explorer.gui.screens.index.kind_rows import KindRow, kind_rows
 from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
@@ -125,6 +127,21 @@ class AboutState:
         """How much the build left out or changed, by reason."""
         manifest = manifest_of(self.corpus)
         return manifest.skipped if manifest is not None else {}
+
+    @property
+    def read(self) -> str:
+        """What the build found and read, in a line; "" if it is not known."""
+        manifest = manifest_of(self.corpus)
+        return "  ·  ".join(found_lines(manifest.read)) if manifest is not None else ""
+
+    @property
+    def kinds(self) -> tuple[KindRow, ...]:
+        """The files by kind, and those that were skipped; () until the details are read."""
+        manifest = manifest_of(self.corpus)
+        if manifest is None or self.details.value is None:
+            return ()
+        kinds = [KindCount(kind, files, 0) for kind, files in manifest.kinds.items()]
+        return kind_rows(kinds, manifest.read.get("files_skipped") or 0, with_sizes=False)
 
     @property
     def again(self) -> BuildRequest | None:

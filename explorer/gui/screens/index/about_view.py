@@ -15,6 +15,7 @@ from explorer.gui.screen import label, offer
 from explorer.gui.screens.index.fact_rows import FactRows
 from explorer.gui.screens.index.facts import index_facts
 from explorer.gui.screens.index.fields_panel import FieldsPanel
+from explorer.gui.screens.index.kinds_table import FilesByKind
 from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
 from explorer.gui.screens.index.machines_view import MachinesView
 from explorer.gui.screens.index.parts import Picture, RowButton, elided, framed
@@ -62,6 +63,7 @@ class AboutView(QWidget):
         self.search = push_button(tr("Start searching"), "primary", "search")
         self.tokenizer = push_button(tr("Choose the tokenizer …"))
         self.tiles = Tiles()
+        self.files = FilesByKind(leads=False)
         self.left_out = LeftOutTable()
         self.fields = FieldsPanel(presenter.about)
         self.chips = TokenChips()
@@ -136,6 +138,8 @@ class AboutView(QWidget):
         outer.addWidget(TallArea(body))
 
     def _left(self) -> QVBoxLayout:
+        self._files, content = framed(tr("Files"), inset=False)
+        content.addWidget(self.files)
         self._left_out, content = framed(tr("Left out"), inset=False)
         self._left_out.header_row.insertWidget(0, Picture("warning", 16, "warn"))
         keep_least(self.left_out, high=19)
@@ -153,6 +157,7 @@ class AboutView(QWidget):
         content.addWidget(self.facts)
         column = QVBoxLayout()
         column.setSpacing(12)
+        column.addWidget(self._files)
         column.addWidget(self._left_out)
         column.addWidget(self._cut)
         column.addWidget(self.machines)
@@ -267,6 +272,9 @@ class AboutView(QWidget):
         self.left_out.show_rows(state.problems, str(error) if error is not None else state.more_left_out)
 
     def _draw_details(self, state: AboutState) -> None:
+        self.files.summary.setText(state.read)
+        self.files.table.show_rows(state.kinds)
+        self._files.setVisible(bool(state.read))
         tokens = state.details.value.tokens if state.details.value is not None else ()
         self.chips.show_tokens(tokens)
         self._cut.setVisible(bool(tokens))

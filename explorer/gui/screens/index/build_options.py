@@ -21,7 +21,6 @@ from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
 from explorer.gui.screen import label, named
 from explorer.gui.screens.index.build_state import (
-    ENCODINGS,
     FORMAT_TITLES,
     BuildState,
     Entries,
@@ -79,13 +78,6 @@ class BuildOptions(QWidget):
         self._note.setWordWrap(True)
         self.shards = NumberBox(minimum=1, maximum=1024, value=1)
         self.skip_bad = QCheckBox(tr("Leave bad lines out and count them"))
-        self.encoding = QComboBox()
-        self.encoding.addItem(tr("Leave out"), "")
-        for name, title in ENCODINGS:
-            self.encoding.addItem(tr(title), name)
-        self.encoding.setToolTip(tr("How to read texts whose encoding is not detected; UTF-8 and UTF-16 always are"))
-        self.encoding.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.encoding.setMinimumContentsLength(12)
         self._lay_out()
         self._connect()
 
@@ -110,7 +102,6 @@ class BuildOptions(QWidget):
         advanced.addRow(tr("Vocabulary"), self.vocabulary)
         advanced.addRow(tr("Tokenizer file"), self.tokenizer_file)
         advanced.addRow(tr("Shards"), self.shards)
-        advanced.addRow(tr("Unknown encodings"), self.encoding)
         advanced.addRow("", self.skip_bad)
         self._form = advanced
         items = (form.itemAt(row, QFormLayout.ItemRole.LabelRole) for row in range(form.rowCount()))
@@ -165,9 +156,6 @@ class BuildOptions(QWidget):
         self.tokenizer_file.textChanged.connect(lambda text: presenter.enter(tokenizer_file=text))
         self.format.valueChanged.connect(lambda value: presenter.enter(format=Formats(value)))
         self.shards.valueChanged.connect(lambda value: presenter.enter(shards=value))
-        self.encoding.currentIndexChanged.connect(
-            lambda number: presenter.enter(encoding=self.encoding.itemData(number))
-        )
         self.skip_bad.toggled.connect(lambda ticked: presenter.enter(skip_bad=ticked))
 
     def _enter_tokenizer(self, number: int) -> None:
@@ -226,12 +214,5 @@ class BuildOptions(QWidget):
         self.vocabulary.setValue(entries.vocabulary)
         self.shards.setValue(entries.shards)
         self.skip_bad.setChecked(entries.skip_bad)
-        # Seen, since the preview may show that another one is right.
-        if entries.encoding:
-            self.advanced.setChecked(True)
-        # A build that is resumed may have one that is not offered here; it is listed by its own name then.
-        if self.encoding.findData(entries.encoding) < 0:
-            self.encoding.addItem(entries.encoding, entries.encoding)
-        self.encoding.setCurrentIndex(self.encoding.findData(entries.encoding))
         self._form.setRowVisible(self.vocabulary, entries.used_tokenizer is Tokenizers.TRAIN)
         self._form.setRowVisible(self.tokenizer_file, entries.used_tokenizer is Tokenizers.FILE)

@@ -69,7 +69,7 @@ class BuildPresenter(Presenter[BuildState]):
             self._typing.stop()
             self._estimator.cancel()
             self._line_reader.cancel()
-            self.change(entries=Entries(), found=None, estimate=Answer(), build=Answer(), bad_line=Answer())
+            self.change(entries=Entries(), found=None, estimate=Answer(), build=Answer(), bad_line=Answer(), kind=None)
 
     def add_sources(self, paths: Sequence[str]) -> None:
         """Add files or folders, each once; proposes where to build."""
@@ -84,6 +84,10 @@ class BuildPresenter(Presenter[BuildState]):
         sources = self.state.entries.sources
         if 0 <= number < len(sources):
             self.enter(sources=(*sources[:number], *sources[number + 1 :]))
+
+    def choose_kind(self, kind: str | None) -> None:
+        """Show the first documents of one kind of files; None for all."""
+        self.change(kind=kind)
 
     def settle_target(self) -> None:
         """Write the folder in full, once it is typed."""

@@ -8,16 +8,17 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from explorer.building.source import found_lines, noticed_lines
+from explorer.files.json_text import write_json
 from explorer.files.sizes import size_text
 from explorer.gui.answer import Answer
-from explorer.gui.cells import Cell
 from explorer.gui.hints import offers, told
+from explorer.gui.screens.index.kind_rows import KindRow, kind_rows
 from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
-from explorer.gui.text_positions import cell_text
-from explorer.i18n import counted, mark, numeral, tr
+from explorer.i18n import mark, numeral, tr
 
 if TYPE_CHECKING:
-    from explorer.building.estimate import BuildEstimate, FormatEstimate
+    from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText
     from explorer.building.recognized import Recognized, SeenField
     from explorer.building.request import BuildRequest
     from explorer.building.side_metadata import Proposal
@@ -195,6 +196,25 @@ def _format_of(request: BuildRequest) -> Formats:
 
 
 @dataclass(frozen=True)
+class SeenDocument:
+    """A document before the build.
+
+    Attributes
+    ----------
+    title
+        Its title, or the name of its file.
+    facts
+        What else is known of it, in a line.
+    text
+        How it begins.
+    """
+
+    title: str
+    facts: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Looked:
     """What was found in the sources, and whether an interrupted build in the folder can be resumed."""
 
@@ -242,6 +262,8 @@ class BuildState:
         How far it is; None before its first report.
     bad_line
         A line that cannot be read, as it is in its file, once the user asked for it.
+    kind
+        The kind of files whose first documents are shown; None for all.
     """
 
     entries: Entries = field(default_factory=Entries)
@@ -253,6 +275,7 @@ class BuildState:
     discarding: bool = False
     progress: Progress | None = None
     bad_line: Answer[str] = field(default_factory=Answer)
+    kind: str | None = None
 
     @property
     def building(self) -> bool:
@@ -305,6 +328,11 @@ class BuildState:
         return told(self.error) if self.error is not None else ""
 
     @property
+    def commands(self) -> tuple[str, ...]:
+        """The commands that install what is missing to read more files, each once."""
+        return tuple(dict.fromkeys(row.command for row in self.left_out if row.command)) if self.warning else ()
+
+    @property
     def warning(self) -> str:
         """What to know before the build; "" for nothing."""
         # What does not fit matters only to a build that can start.
@@ -325,7 +353,7 @@ class BuildState:
     def bad_file(self) -> str:
         """The file at which the build stops, if others would be left; "" if there is none."""
         path = self.error.fields.get("path") if self.error is not None else None
-        files = sum(count for _, count in self.found.kinds) if self.found is not None else 0
+        files = sum(each.files for each in self.found.kinds) if self.found is not None else 0
         return str(path) if isinstance(path, str | Path) and files > 1 else ""
 
     @property
@@ -367,20 +395,27 @@ class BuildState:
         return (Path(path), line) if isinstance(line, int) and isinstance(path, str | Path) else None
 
     @property
-    def recognized(self) -> str:
-        """What the sources are, in a line."""
+    def summary(self) -> str:
+        """What the sources are, in a line: what is read and what is skipped add up to what was found."""
         if self.found is None:
             return tr("Reading the files …") if self.estimate.awaited else ""
-        other = tr("other")
-        kinds = ", ".join(f"{ending or other} {numeral(count)}" for ending, count in self.found.kinds[:_KINDS])
-        files = sum(count for _, count in self.found.kinds)
-        if not kinds:
+        if not self.found.kinds:
             return tr("No file with text was found")
-        found = self.found.files_found
-        skipped = found - files if found is not None else 0
-        # What is read and what is skipped add up to what was found.
-        note = tr("{found} found, {skipped:,} skipped", found=counted("file", files + skipped), skipped=skipped)
-        return f"{counted('file', files)}  ·  {kinds}" + (f"  ·  {note}" if skipped else "")
+        counts = {"files_found": self.found.files_found, "files_skipped": self.skipped_files}
+        return "  ·  ".join([*found_lines(counts), size_text(sum(each.bytes for each in self.found.kinds))])
+
+    @property
+    def skipped_files(self) -> int:
+        """The number of files that will not be read."""
+        found = self.found
+        if found is None or found.files_found is None:
+            return 0
+        return found.files_found - sum(each.files for each in found.kinds)
+
+    @property
+    def kinds(self) -> tuple[KindRow, ...]:
+        """The files by kind, and those that will not be read."""
+        return kind_rows(self.found.kinds, self.skipped_files) if self.found is not None and self.found.kinds else ()
 
     @property
     def estimated(self) -> tuple[tuple[str, str], ...]:
@@ -430,18 +465,39 @@ class BuildState:
         return tuple(each for each in self.found.fields.fields if each.path != self.text_field)
 
     @property
-    def samples(self) -> tuple[tuple[Cell, ...], ...]:
-        """Documents as the build would read them."""
+    def documents(self) -> tuple[SeenDocument, ...]:
+        """The first documents of all files or of the chosen kind, as the build would read them."""
         if self.estimate.value is None:
             return ()
-        return tuple(
-            (Cell(cell_text(sample.path), tip=sample.path), Cell(cell_text(sample.beginning), tip=sample.beginning))
-            for sample in self.estimate.value.estimate.samples
-        )
+        estimate = self.estimate.value.estimate
+        found: tuple[SampleText, ...] = estimate.samples
+        if any(each.kind == self.kind for each in estimate.examples):
+            found = tuple(each for each in estimate.examples if each.kind == self.kind)
+        elif self.entries.encoding:
+            # Who chooses a character set wants to see the texts that are read in it.
+            first = [each for each in estimate.examples if each.encoding]
+            found = (*first, *(each for each in found if each not in first))
+        return tuple(map(_seen_document, found[: len(estimate.samples)]))
+
+    @property
+    def changes(self) -> str:
+        """What was changed in the files that were looked at; "" for nothing."""
+        if self.estimate.value is None or not self.estimate.value.estimate.changed:
+            return ""
+        lines = noticed_lines(self.estimate.value.estimate.changed, {})
+        return tr("In the files that were looked at: {changes}", changes="; ".join(lines))
 
 
-_KINDS = 6
-"""Endings of names that are listed."""
+def _seen_document(sample: SampleText) -> SeenDocument:
+    name = tr("{name}, {place:,}", name=sample.path, place=sample.place + 1) if sample.place else sample.path
+    metadata = {key: value for key, value in sample.metadata.items() if value not in (None, "")}
+    title = metadata.pop("title", None)
+    facts = [f"{key}: {value if isinstance(value, str) else write_json(value)}" for key, value in metadata.items()]
+    if sample.encoding:
+        facts.insert(0, tr("read as {encoding}", encoding=sample.encoding))
+    if title is not None:
+        facts.insert(0, name)
+    return SeenDocument(str(title) if title is not None else name, "  ·  ".join(facts), sample.excerpt)
 
 
 def estimate_figures(estimate: BuildEstimate) -> tuple[tuple[str, str], ...]:

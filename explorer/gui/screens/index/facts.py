@@ -104,9 +104,4 @@ def _facts_of_build(manifest: Manifest, when: Callable[[str], str]) -> list[tupl
     built = when(manifest.created)
     if manifest.seconds is not None:
         built = tr("{created} in {seconds:.1f} s", created=built, seconds=manifest.seconds)
-    found, skipped = manifest.read.get("files_found"), manifest.read.get("files_skipped")
-    facts = [(tr("Built"), built)]
-    if found is not None and skipped is not None:
-        whole = {"found": counted("file", found), "read": found - skipped, "skipped": skipped}
-        facts.append((tr("Sources"), tr("{found} found: {read:,} read, {skipped:,} skipped", **whole)))
-    return [*facts, (tr("Format version"), numeral(manifest.format_version))]
+    return [(tr("Built"), built), (tr("Format version"), numeral(manifest.format_version))]

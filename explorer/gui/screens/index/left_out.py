@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from explorer.gui.cells import Cell
@@ -46,6 +46,8 @@ class LeftOutTable(QWidget):
         self.table.setProperty("role", "inner")
         self.line = push_button(tr("Show line"))
         self.folder = push_button(tr("Show in folder"), icon_name="folder")
+        self.install = push_button(tr("Copy command"), icon_name="copy")
+        self.install.hide()
         self.read_as = push_button(tr("Read as"))
         self.encodings = QMenu(self.read_as)
         for name, title in ENCODINGS:
@@ -59,7 +61,7 @@ class LeftOutTable(QWidget):
         footer.setContentsMargins(12, 6, 12, 6)
         footer.setSpacing(4)
         # In as many rows as they need: four buttons with large text are wider than a small window.
-        footer.addWidget(flowing(self.line, self.read_as, self.folder, self.again))
+        footer.addWidget(flowing(self.line, self.read_as, self.install, self.folder, self.again))
         footer.addWidget(self.more)
         self.again.hide()
         self.more.hide()
@@ -69,6 +71,7 @@ class LeftOutTable(QWidget):
         column.addWidget(self.table, 1)
         column.addLayout(footer)
         self.line.clicked.connect(lambda _=False: self._show_line())
+        self.install.clicked.connect(lambda _=False: self._copy_command())
         self.folder.clicked.connect(lambda _=False: self._show_folder())
         self.table.selectionModel().currentRowChanged.connect(lambda now, _: self._offer(now))
         # Enter or a double click does what the row allows: a whole file has no line to show.
@@ -101,6 +104,9 @@ class LeftOutTable(QWidget):
         row = self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
         why_not = "" if row is not None else tr("Select a row first")
         offer(self.folder, why_not)
+        self.install.setVisible(any(each.command for each in self._rows))
+        command = row.command if row is not None else ""
+        offer(self.install, why_not or ("" if command else tr("Nothing is to be installed for this file")))
         readable = row is not None and row.can_read_as
         offer(self.read_as, why_not or ("" if readable else tr("The encoding of this file is not the problem")))
         offer(self.line, why_not or ("" if row is not None and row.can_show_line else tr("This is about a whole file")))
@@ -110,10 +116,20 @@ class LeftOutTable(QWidget):
         if row is not None and row.can_show_line:
             self.line_wanted.emit(row)
 
+    def _copy_command(self) -> None:
+        row = self.chosen()
+        if row is not None and row.command:
+            copy(row.command)
+
     def _show_folder(self) -> None:
         row = self.chosen()
         if row is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(row.path.parent)))
+
+
+def copy(text: str) -> None:
+    """Put a text on the clipboard."""
+    QGuiApplication.clipboard().setText(text)
 
 
 class LineDialog(Dialog):

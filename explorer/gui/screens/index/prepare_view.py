@@ -1,7 +1,8 @@
-"""The page that prepares a build: what was recognized, which field is the text, where the index goes, what it needs."""
+"""The page that prepares a build: the files by kind, the first documents, how texts are read, and what it needs."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -10,10 +11,11 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QPushButton
 
 from explorer.gui.screen import Notice, label, offer
 from explorer.gui.screens.index.build_options import BuildOptions
+from explorer.gui.screens.index.document_list import DocumentList
 from explorer.gui.screens.index.field_choice import FieldChoice
 from explorer.gui.screens.index.figures import Figures
-from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
-from explorer.gui.screens.index.parts import framed
+from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog, copy
+from explorer.gui.screens.index.parts import elided, framed
 from explorer.gui.screens.index.sources_panel import SourcesPanel
 from explorer.gui.surfaces import keep_least
 from explorer.gui.theme import em
@@ -21,13 +23,14 @@ from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.notice import MOST_REMEDIES
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import counted, tr
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.build_presenter import BuildPresenter
     from explorer.gui.screens.index.build_state import BuildState
+    from explorer.gui.screens.index.kind_rows import KindRow
     from explorer.gui.widgets.notice import Remedy
 
 _MOST_FIELDS = 4
@@ -55,17 +58,18 @@ class PrepareView(QWidget):
         self.options = BuildOptions(presenter)
         self.left_out = LeftOutTable()
         self.figures = Figures()
-        self.samples = PlainModel(self)
-        self.sample_table = PlainTable(self.samples, tr("Preview of the documents"), wide=(1,))
+        self.documents = DocumentList()
+        self.changes = elided("small")
         self.build = push_button(tr("Build index"), "primary")
         self.resume = push_button(tr("Resume build"), icon_name="play")
         self.back = push_button(tr("Back"), "quiet", "chevron-left")
         self.notice, self.warning = Notice(), Notice()
         self.line_dialog: LineDialog | None = None
-        self._stale = Dimmer(self.figures, self.sample_table, parent=self)
+        self._stale = Dimmer(self.figures, self.documents, parent=self)
         self._lay_out()
         self.back.clicked.connect(lambda _=False: presenter.clear())
         self.resume.clicked.connect(lambda _=False: presenter.start(resume=True))
+        self.sources.files.table.chosen.connect(self._choose_kind)
         self.left_out.encoding_wanted.connect(lambda name: presenter.enter(encoding=name))
         self.build.clicked.connect(lambda _=False: presenter.start())
 
@@ -93,26 +97,25 @@ class PrepareView(QWidget):
         outer.setContentsMargins(0, 12, 0, 0)
         outer.setSpacing(12)
         outer.addLayout(head)
-        outer.addWidget(TallArea(body), 1)
+        self._area = TallArea(body)
+        outer.addWidget(self._area, 1)
 
     def _left_column(self) -> QVBoxLayout:
         self._left_out_frame, content = framed(tr("Left out"), inset=False)
         content.addWidget(self.left_out)
         keep_least(self.left_out, high=13)
-        self._preview, _ = framed(tr("Preview"), inset=False)
-        self._preview.hold(self.sample_table)
-        keep_least(self.sample_table, high=12)
+        self._preview = Panel(tr("First documents"), footer=[self.changes])
+        self._preview.body.addWidget(self.documents)
         column = QVBoxLayout()
         column.setSpacing(12)
         column.addWidget(self.sources)
+        column.addWidget(self._preview)
         column.addWidget(self._left_out_frame)
-        column.addWidget(self._preview, 1)
-        # Without a preview, the other frames stay as high as they need.
-        column.addStretch(0)
+        column.addStretch(1)
         return column
 
     def _right_column(self) -> QVBoxLayout:
-        self._fields_frame, content = framed(tr("Fields"))
+        self._fields_frame, content = framed(tr("Texts"))
         content.addWidget(self.fields)
         target, content = framed(tr("New index"))
         content.addWidget(self.options)
@@ -120,7 +123,7 @@ class PrepareView(QWidget):
         content.addWidget(self.figures)
         column = QVBoxLayout()
         column.setSpacing(12)
-        for frame in (needs, target, self._fields_frame):
+        for frame in (needs, self._fields_frame, target):
             column.addWidget(frame)
         column.addStretch(1)
         return column
@@ -141,17 +144,19 @@ class PrepareView(QWidget):
         before
             The one that was drawn before; None: everything is drawn.
         """
-        self.sources.draw(state)
+        self.sources.draw(state, before)
         self.fields.draw(state, before)
         self.options.draw(state, before)
         if before is None or state.found is not before.found:
             self._draw_found(state)
-        if before is None or state.estimate is not before.estimate:
+        if before is None or (state.estimate, state.kind) != (before.estimate, before.kind):
             self._draw_estimate(state)
         # Buttons that are made again lose the keyboard, so only for another error.
         if before is None or (state.notice, state.remedies) != (before.notice, before.remedies):
             self.notice.show_notice(state.notice, kind="error", remedies=self._remedies(state))
-        self.warning.show_text(state.warning)
+        if before is None or (state.warning, state.commands) != (before.warning, before.commands):
+            copies = [(tr("Copy {command}", command=command), partial(copy, command)) for command in state.commands]
+            self.warning.show_notice(state.warning, remedies=copies[:MOST_REMEDIES])
         offer(self.build, state.why_not_build)
         self._lead_keys(state, before)
         self.resume.setVisible(state.can_resume)
@@ -193,17 +198,26 @@ class PrepareView(QWidget):
             self.line_dialog = LineDialog(self, where, line)
             self.line_dialog.open()
 
+    def _choose_kind(self, row: KindRow) -> None:
+        """Show documents of a kind, or what is not read."""
+        if row.is_skipped:
+            self._area.ensureWidgetVisible(self.left_out)
+        else:
+            self.presenter.choose_kind(row.kind)
+
     def _draw_found(self, state: BuildState) -> None:
         self._left_out_frame.title.setText(state.left_out_title)
         self._left_out_frame.setVisible(bool(state.left_out_title))
         self.left_out.show_rows(state.left_out)
-        self._fields_frame.setVisible(bool(state.found is not None and state.found.fields.fields))
+        self._fields_frame.setVisible(state.found is not None)
 
     def _draw_estimate(self, state: BuildState) -> None:
         waiting = tr("Reading the files …") if state.estimate.awaited else tr("Nothing is known yet")
         self.figures.show_figures(state.estimated or ((waiting, ""),))
-        self._preview.setVisible(bool(state.samples))
-        self.samples.show((tr("File"), tr("Text")), state.samples)
+        self._preview.setVisible(bool(state.documents))
+        self.documents.show_documents(state.documents)
+        self.changes.setText(state.changes)
+        self._preview.show_footer(bool(state.changes))
         # What is on its way dims only after a moment; after an error or a stop there is nothing to wait for.
         self._stale.set_stale(state.estimate.dimmed, at_once=not state.estimate.awaited)
 

@@ -102,6 +102,8 @@ class ProblemRow:
         Whether it is missing in the index; otherwise it was only changed.
     kind
         The group of reasons, as in the report of the build.
+    command
+        The command that installs what is missing; "" if nothing is.
     """
 
     path: Path
@@ -111,6 +113,7 @@ class ProblemRow:
     detail: str
     left_out: bool
     kind: str = ""
+    command: str = ""
 
     @property
     def can_show_line(self) -> bool:
@@ -144,9 +147,18 @@ def _row(problem: Problem) -> ProblemRow:
     path = Path(problem.path)
     where = tr("{name}, line {line:,}", name=path.name, line=problem.place) if problem.place else path.name
     short = tr(_SHORT[problem.kind]) if problem.kind in _SHORT else tr(problem.kind)
-    return ProblemRow(
-        path, problem.place, where, short, _detail(problem, path), is_left_out(problem.kind), problem.kind
-    )
+    missing, detail = is_left_out(problem.kind), _detail(problem, path)
+    return ProblemRow(path, problem.place, where, short, detail, missing, problem.kind, _command(problem))
+
+
+def _command(problem: Problem) -> str:
+    """The command that a reason names."""
+    if problem.kind != NOT_INSTALLED:
+        return ""
+    from explorer.readers.kinds import KINDS
+
+    # Found in the reason, which may be in another language: it was written by the build.
+    return next((kind.command for kind in KINDS if kind.extra and kind.command in problem.reason), "")
 
 
 def _detail(problem: Problem, path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The files and folders of a build, and what they were recognized as."""
+"""The files and folders of a build, and their files by kind."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named, text_order
+from explorer.gui.screens.index.kinds_table import FilesByKind
 from explorer.gui.screens.index.parts import framed
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, scaled
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from explorer.gui.screens.index.build_presenter import BuildPresenter
     from explorer.gui.screens.index.build_state import BuildState
 
+_MOST_SOURCES = 3
+"""Sources that are seen without scrolling: a folder is one of them."""
 _SIDE, _ROW_PAD = 16, 10
 """The margin of frames at a text size of 10 points, and the padding of rows in the style sheet and around the list."""
 
@@ -39,8 +42,7 @@ class SourcesPanel(QWidget):
         # A path is read from left to right, whatever the window's direction is.
         self.list = text_order(named(QListWidget(), tr("Sources")))
         self._shown: tuple[str, ...] = ()
-        self.recognized = label("", "muted")
-        self.recognized.setWordWrap(True)
+        self.files = FilesByKind()
         self.choices = label("", "muted")
         self.choices.setWordWrap(True)
         self.forget = push_button(tr("Read all files"), "quiet")
@@ -49,7 +51,6 @@ class SourcesPanel(QWidget):
         self.add_folder = push_button(tr("Add folder …"), "quiet")
         self.remove = push_button(tr("Remove"), "quiet")
         frame, content = framed(tr("Files"), self.add_files, self.add_folder, self.remove, inset=False)
-        content.addWidget(self.recognized)
         self._chosen = QWidget()
         self._chosen_row = QHBoxLayout(self._chosen)
         self._chosen_row.addWidget(self.choices, 1)
@@ -59,6 +60,7 @@ class SourcesPanel(QWidget):
         self._around = QVBoxLayout()
         self._around.addWidget(self.list)
         content.addLayout(self._around)
+        content.addWidget(self.files)
         # The frame may be as high as the one beside it.
         content.addStretch(1)
         self.list.setProperty("role", "inner")
@@ -73,12 +75,10 @@ class SourcesPanel(QWidget):
         when_restyled(self, self._fit_to_text)
 
     def _fit_to_text(self) -> None:
-        # A few sources are the rule: a folder is one of them.
-        self.list.setFixedHeight(em(6))
+        self.list.setFixedHeight(em(2.5 * min(max(1, len(self._shown)), _MOST_SOURCES)))
         side = scaled(_SIDE)
-        self.recognized.setContentsMargins(side, 8, side, 0)
         self._chosen_row.setContentsMargins(side, 0, side, 6)
-        self._around.setContentsMargins(side - _ROW_PAD, 0, side - _ROW_PAD, 0)
+        self._around.setContentsMargins(side - _ROW_PAD, scaled(6), side - _ROW_PAD, 0)
 
     def ask_files(self) -> None:
         """Let the user choose files."""
@@ -91,9 +91,12 @@ class SourcesPanel(QWidget):
         """Let the user choose a folder."""
         self.presenter.add_sources([QFileDialog.getExistingDirectory(self, tr("Folder with sources"), begin_in())])
 
-    def draw(self, state: BuildState) -> None:
-        """Show the sources of a state."""
-        self.recognized.setText(state.recognized)
+    def draw(self, state: BuildState, before: BuildState | None) -> None:
+        """Show the sources of a state; `before`: the one that was drawn before."""
+        self.files.summary.setText(state.summary)
+        self.files.summary.setVisible(bool(state.summary))
+        if before is None or state.found is not before.found or state.kind != before.kind:
+            self.files.table.show_rows(state.kinds, state.kind)
         self.choices.setText(state.choices)
         self._chosen.setVisible(bool(state.choices))
         # A list that is filled again loses its chosen row.
@@ -101,3 +104,4 @@ class SourcesPanel(QWidget):
             self._shown = state.entries.sources
             self.list.clear()
             self.list.addItems(self._shown)
+            self._fit_to_text()

@@ -117,6 +117,8 @@ def look_at_sources(request: BuildRequest, cancel: CancelToken) -> Looked:
     Cancelled
         If it was cancelled.
     """
+    # The readers, for the names of the kinds: they would be imported on the interface thread otherwise.
+    import explorer.readers.kinds  # noqa: F401
     from explorer.building.process import recognize_in_process
     from explorer.building.state import can_resume
 
@@ -217,6 +219,8 @@ def summaries(paths: Sequence[str]) -> dict[str, IndexSummary]:
 
 def read_details(corpus: Corpus) -> Details:
     """Sizes of the open index's files, and the first tokens of a document."""
+    # The readers, for the names of the kinds of files, as in `look_at_sources`.
+    import explorer.readers.kinds  # noqa: F401
     from explorer.backends.summary import sizes_by_part
 
     sizes: Counter[str] = Counter()
