@@ -14,6 +14,7 @@ from explorer.files.json_text import spelled
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr
 from explorer.readers.record import SKIPPED
+from explorer.readers.unopened import NO_TEXT_LAYER, UNOPENED
 
 # They are in every checkpoint and in the report, so their number is bounded; the counts are not.
 MOST_PROBLEMS = 1_000
@@ -36,7 +37,7 @@ AS_METADATA = mark("tables read as metadata")
 NO_FILE = "rows of the metadata without a file"
 FILES_LEFT_OUT = (
     BINARY, UNKNOWN, FOREIGN, UNFIT, UNREAD, SPECIAL, MARKERS, NO_COLUMN, NO_DOCUMENT, NOTHING_READ, AS_METADATA,
-    EXCLUDED, NOT_INSTALLED, IN_ARCHIVES,
+    EXCLUDED, NOT_INSTALLED, IN_ARCHIVES, UNOPENED, NO_TEXT_LAYER,
 )  # fmt: skip
 """Kinds of files of which nothing is read: every file is one of these, or a document of it is in the index."""
 RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects", "bad documents", *SKIPPED)

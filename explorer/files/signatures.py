@@ -22,11 +22,14 @@ class ForeignKind:
         What to do with it.
     has_text
         Whether people expect its text in the index.
+    is_read
+        Whether a reader opens it, so that only who asks for its text as plain text meets it here.
     """
 
     name: str
     remedy: str = mark("it contains no text")
     has_text: bool = False
+    is_read: bool = False
 
     @property
     def sentence(self) -> str:
@@ -35,16 +38,14 @@ class ForeignKind:
 
 
 _CONVERT = mark("save it as plain text, for example with LibreOffice (soffice --convert-to txt) or pandoc")
-_TABLE = mark("save it as CSV or TSV (UTF-8)")
 _UNPACK = mark("unpack it, and name the files in it")
-_PDF = ForeignKind(
-    mark("a PDF document"), mark("convert it to plain text, for example with pdftotext -layout FILE.pdf"), True
-)
+_AS_KIND = mark("read it as its own kind, not as plain text")
+_PDF = ForeignKind(mark("a PDF document"), _AS_KIND, True, is_read=True)
 _WORD = ForeignKind(mark("a Word document (DOCX)"), _CONVERT, True)
-_EXCEL = ForeignKind(mark("an Excel spreadsheet (XLSX)"), _TABLE, True)
+_EXCEL = ForeignKind(mark("an Excel spreadsheet (XLSX)"), _AS_KIND, True, is_read=True)
 _SLIDES = ForeignKind(mark("a PowerPoint presentation (PPTX)"), _CONVERT, True)
 _ODT = ForeignKind(mark("an OpenDocument text (ODT)"), _CONVERT, True)
-_ODS = ForeignKind(mark("an OpenDocument spreadsheet (ODS)"), _TABLE, True)
+_ODS = ForeignKind(mark("an OpenDocument spreadsheet (ODS)"), _AS_KIND, True, is_read=True)
 _ODP = ForeignKind(mark("an OpenDocument presentation (ODP)"), _CONVERT, True)
 _EPUB = ForeignKind(
     mark("an EPUB book"), mark("convert it to plain text, for example with pandoc or Calibre (ebook-convert)"), True
@@ -52,7 +53,7 @@ _EPUB = ForeignKind(
 _MOBI = ForeignKind(mark("a Kindle book"), mark("convert it to plain text with Calibre (ebook-convert)"), True)
 ZIP = ForeignKind(mark("a ZIP archive"), _UNPACK, True)
 _ARCHIVE = ForeignKind(mark("an archive"), _UNPACK, True)
-_OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, XLS, PPT, MSG)"), _CONVERT, True)
+_OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, PPT, MSG)"), _CONVERT, True)
 _DATA = ForeignKind(
     mark("a data file (NumPy, HDF5, SQLite, or Feather of version 1)"), mark("save it as Parquet"), True
 )
@@ -63,11 +64,13 @@ _FONT = ForeignKind(mark("a font"))
 
 ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 """How ZIP archives begin, and the files of programs that are ZIP archives."""
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How documents of old Microsoft Office begin."""
 _STARTS: tuple[tuple[bytes, ForeignKind], ...] = (
     (b"{\\rtf", ForeignKind(mark("an RTF document"), _CONVERT, True)),
     (b"%!PS", ForeignKind(mark("a PostScript document"), mark("convert it to plain text with ps2ascii"), True)),
     (b"AT&TFORM", ForeignKind(mark("a DjVu document"), mark("convert it to plain text with djvutxt"), True)),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OFFICE),
+    (_COMPOUND, _OFFICE),
     (b"7z\xbc\xaf\x27\x1c", _ARCHIVE),
     (b"Rar!\x1a\x07", _ARCHIVE),
     (b"FEA1", _DATA),
@@ -106,10 +109,14 @@ _PACKED: tuple[tuple[bytes, ForeignKind], ...] = (
 )
 """What the first bytes of a ZIP archive contain, if it is the file of a program: the names of its first members."""
 FOREIGN_KINDS: tuple[ForeignKind, ...] = tuple(
-    dict.fromkeys((_PDF, *(kind for _, kind in _PACKED), _MOBI, *(kind for _, kind in _STARTS), _MEDIA))
+    kind
+    for kind in dict.fromkeys((*(kind for _, kind in _PACKED), _MOBI, *(kind for _, kind in _STARTS), _MEDIA))
+    if not kind.is_read
 )
 """Every format that is recognized and not read."""
 _OFFICE_PART = b"[Content_Types].xml"
+OLD_EXCEL = (".xls",)
+"""Endings of the names of spreadsheets that begin as any document of old Microsoft Office."""
 _BY_ENDING = {".docx": _WORD, ".docm": _WORD, ".xlsx": _EXCEL, ".xlsm": _EXCEL, ".pptx": _SLIDES}
 
 
@@ -133,7 +140,7 @@ def foreign_kind(head: bytes, name: str = "") -> ForeignKind | None:
     >>> foreign_kind(b"%PDF-1.7").name
     'a PDF document'
     """
-    if _PDF_HEAD.match(head) or (name.endswith(".pdf") and b"%PDF-" in head[:_MOST_BEFORE_PDF]):
+    if is_pdf(head, name):
         return _PDF
     if head.startswith(ZIP_STARTS):
         return _in_zip(head, name)
@@ -142,6 +149,16 @@ def foreign_kind(head: bytes, name: str = "") -> ForeignKind | None:
         if head.startswith(start) or (start == b"{\\rtf" and head[:64].lstrip().startswith(start)):
             return kind
     return _further_on(head)
+
+
+def is_pdf(head: bytes, name: str = "") -> bool:
+    """Whether a file is a PDF document, by its first bytes; other bytes may precede the sign if it is named so."""
+    return _PDF_HEAD.match(head) is not None or (name.endswith(".pdf") and b"%PDF-" in head[:_MOST_BEFORE_PDF])
+
+
+def is_spreadsheet(head: bytes, name: str) -> bool:
+    """Whether a file is a spreadsheet that is read: XLSX or ODS by its first bytes, old Excel by its name, too."""
+    return foreign_kind(head, name) in (_EXCEL, _ODS) or (head.startswith(_COMPOUND) and name.endswith(OLD_EXCEL))
 
 
 def _in_zip(head: bytes, name: str) -> ForeignKind:

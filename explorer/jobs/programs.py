@@ -7,7 +7,7 @@ import sys
 RUN_MODULE = "--run-module"
 """The first argument of a bundle that is to run a module: see `packaging/bundle/entry.py`."""
 
-MODULES = ("explorer.jobs.child", "explorer.jobs.crew")
+MODULES = ("explorer.jobs.child", "explorer.jobs.crew", "explorer.readers.library_child")
 """What other processes of this program run."""
 
 

@@ -19,7 +19,9 @@ from explorer.readers import (
     json_lines,
     mail,
     parquet,
+    pdf,
     plain_text,
+    spreadsheets,
     subtitles,
     tables,
     xml_documents,
@@ -54,6 +56,21 @@ KINDS: tuple[Kind, ...] = (
         xml_documents.ENDINGS,
         begins=xml_documents.begins_as_xml,
         about=mark("The text between the tags, without comments and the header of TEI."),
+    ),
+    Kind(
+        "pdf",
+        mark("PDF documents"),
+        mark("file"),
+        pdf.read,
+        (".pdf",),
+        signature=pdf.is_pdf,
+        is_checked=False,
+        about=mark(
+            "The text without running headers and page numbers, with a paragraph per line and hyphens at line ends "
+            "removed; title, author, date and number of pages are metadata."
+        ),
+        extra="documents",
+        modules=("pypdfium2",),
     ),
     Kind(
         "subtitles",
@@ -137,6 +154,18 @@ KINDS: tuple[Kind, ...] = (
         tables.read,
         tables.ENDINGS,
         about=mark("The column with the text; all other columns are metadata."),
+    ),
+    Kind(
+        "spreadsheet",
+        mark("spreadsheets (XLSX, XLS, ODS)"),
+        mark("row"),
+        spreadsheets.read,
+        spreadsheets.ENDINGS,
+        signature=spreadsheets.is_spreadsheet,
+        is_checked=False,
+        about=mark("Each sheet as a table: the column with the text; all other columns are metadata."),
+        extra="documents",
+        modules=("python_calamine",),
     ),
     Kind(
         "parquet",

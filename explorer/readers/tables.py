@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -74,7 +74,7 @@ def csv_records(text: str, name: str) -> Iterator[Record]:
                 path=name,
                 line=row.line + 1,
             )
-        names = _columns(row.cells)
+        names = columns_of(row.cells)
         break
     if not names:
         raise SourceError(
@@ -174,8 +174,19 @@ def _table_of(text: str, name: str) -> _Table:
     return table
 
 
-def _columns(header: list[str]) -> list[str]:
-    """Names of the columns, all different."""
+def columns_of(header: Iterable[str]) -> list[str]:
+    """Name the columns of a table.
+
+    Parameters
+    ----------
+    header
+        The cells of its first row.
+
+    Returns
+    -------
+    list of str
+        Names that are all different; of an empty cell, its number.
+    """
     # A dictionary, not a list: a row of tens of thousands of cells may be taken for a header.
     names: dict[str, None] = {}
     for number, cell in enumerate(header, start=1):

@@ -33,7 +33,7 @@ IDENTIFIER = "corpus-explorer.CorpusExplorer"
 MOST_GROWTH = 1.05
 LARGEST = 15
 
-EXTRAS = "serve"
+EXTRAS = "serve,documents"
 LEFT_OUT = (
     "tkinter", "pytest", "IPython", "pandas", "setuptools", "pygments", "huggingface_hub", "hf_xet", "yaml",
     "pyarrow.flight", "pyarrow.tests", "numpy.tests", "numpy.f2py", "PySide6.QtTest", "PySide6.QtNetwork",

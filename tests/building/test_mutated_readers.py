@@ -7,18 +7,22 @@ import io
 import json
 import random
 from datetime import datetime
+from pathlib import Path
 
 import fastavro
 import pyarrow
 import pyarrow.ipc
 import pyarrow.orc
 import pyarrow.parquet
+import pypdf
 import pytest
+from pypdf.generic import DecodedStreamObject
 
 from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents, source_file
 from explorer.building.side_metadata import match_files, read_side
 from explorer.errors import SourceError
 
+FIXTURES = Path(__file__).resolve().parents[1] / "data" / "kinds"
 WORDS = 'Grüße, zażółć gęślą jaźń; 日本語 “quoted” <b>x</b> &amp; 5" disk\n'
 XML = (
     '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE TEI [<!ENTITY a "ä"><!-- ] > --><!ENTITY b "&a;&a;">]>\n'
@@ -56,6 +60,16 @@ def avro(codec):
     return out.getvalue()
 
 
+def uncompressed(path):
+    writer = pypdf.PdfWriter(clone_from=path)
+    content = DecodedStreamObject()
+    content.set_data(writer.pages[0].get_contents().get_data())
+    writer.pages[0].replace_contents(content)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
 INPUTS = {
     "txt": lambda: WORDS.encode() * 3,
     "py": lambda: b"# -*- coding: iso-8859-2 -*-\n" + "zażółć".encode("iso-8859-2"),
@@ -74,11 +88,16 @@ INPUTS = {
     "orc": lambda: columns(pyarrow.orc.write_table),
     "avro": lambda: avro("null"),
     "deflated.avro": lambda: avro("deflate"),
+    "pdf": (FIXTURES / "reportlab.pdf").read_bytes,
+    "plain.pdf": lambda: uncompressed(FIXTURES / "cairo.pdf"),
+    "xlsx": (FIXTURES / "xlsxwriter.xlsx").read_bytes,
+    "ods": (FIXTURES / "libreoffice.ods").read_bytes,
+    "xls": (FIXTURES / "libreoffice.xls").read_bytes,
 }
 SPECIAL = [
     b"\0", b'"', b"<", b">", b"&", b"\t", b"\n", b"\r", b"]]>", b"<!--", b"<![CDATA[", b"<!DOCTYPE", b"<?xml",
     b"\xff\xfe", b"\xef\xbb\xbf", b"%PDF-1.4", b"PK\x03\x04", b'<meta charset="', b"encoding='x'", b"\xed\xa0\x80",
-    b"</head>", b"1e999", b"<![X[",
+    b"</head>", b"1e999", b"<![X[", b"1 0 R", b"endobj", b"stream\n",
 ]  # fmt: skip
 ENCODINGS = ("", "", "cp850", "auto:koi8-r", "shift_jis", "utf-16", "utf-8", "iso2022_jp")
 
@@ -115,6 +134,7 @@ def test_mutated_inputs_are_documents_or_errors(kind, tmp_path, scale):
             for document in read_documents(files, options, state):
                 document.text.encode("utf-8", "surrogatepass")
                 documents += 1
+            errors += bool(state.problems)
         except SourceError as error:
             errors += 1
             assert "a." in str(error) and "Traceback" not in str(error)

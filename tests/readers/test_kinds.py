@@ -50,6 +50,11 @@ def recorded(folder):
     ("head", "name", "kind"),
     [
         (b"PAR1", "page.html", "parquet"),
+        (b"%PDF-1.4", "notes.txt", "pdf"),
+        (b"\n\n%PDF-1.7\n%\xe2\xe3\xcf\xd3", "notes", "pdf"),
+        (b"PK\x03\x04....[Content_Types].xml....xl/workbook.xml", "rows.csv", "spreadsheet"),
+        (b"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK", "rows", "spreadsheet"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "rows.xls", "spreadsheet"),
         (b"no longer", "rows.parquet", "parquet"),
         (b"<p>", "page.html", "html"),
         (b"text", "page.txt", "text"),
@@ -82,8 +87,8 @@ def test_a_pipe_has_no_name_and_is_recognized_by_its_content(head, kind):
 
 
 def test_what_is_not_read_is_named_with_what_to_do():
-    with pytest.raises(NotTextError, match=r"this is a PDF document; convert it to plain text"):
-        kind_of(b"%PDF-1.4", "notes.txt")
+    with pytest.raises(NotTextError, match=r"this is a DjVu document; convert it to plain text"):
+        kind_of(b"AT&TFORM", "notes.txt")
 
 
 def test_names_and_endings_belong_to_one_kind():
@@ -110,11 +115,11 @@ def test_an_added_kind_is_built_added_and_estimated(cards, tmp_path):
 
 def test_a_preview_shows_kinds_documents_and_what_is_skipped_and_builds_nothing(cards, tmp_path, capsys):
     (cards / "latin.txt").write_bytes("the café is open, the café is closed".encode("cp1252"))
-    (cards / "scan.pdf").write_bytes(b"%PDF-1.4 (cut)")
+    (cards / "scan.djvu").write_bytes(b"AT&TFORM (cut)")
     assert main(["build", str(cards), "--out", str(tmp_path / "index"), "--preview", "3"]) == 0
     shown = capsys.readouterr().out
     assert "plain text: 2 files" in shown and "index cards: 1 file" in shown
-    assert "4 files found: 3 read, 1 skipped" in shown and "scan.pdf (this is a PDF document" in shown
+    assert "4 files found: 3 read, 1 skipped" in shown and "scan.djvu (this is a DjVu document" in shown
     assert "files read as windows-1252 (1): latin.txt" in shown
     assert 'pets.cards:2\n  title: "Dogs"\n  the dog saw the cat' in shown and "a plain text" not in shown
     assert not (tmp_path / "index").exists()

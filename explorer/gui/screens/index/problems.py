@@ -29,6 +29,7 @@ from explorer.building.source import (
 from explorer.files.encoding import BINARY, BYTES_REPLACED, UNFIT, UNKNOWN, WITH_NULLS, WRONG_DECLARATION
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr, trn
+from explorer.readers.unopened import NO_TEXT_LAYER, UNOPENED
 
 if TYPE_CHECKING:
     from explorer.building.source import Problem
@@ -61,6 +62,11 @@ _SHORT = {
     "bad documents": mark("bad document"),
     NO_COLUMN: mark("no such column"),
     NOT_INSTALLED: mark("package missing"),
+    UNOPENED: mark("cannot be opened"),
+    NO_TEXT_LAYER: mark("no text layer"),
+    "documents with pages without a text layer": mark("pages without text"),
+    "documents with damaged pages": mark("damaged pages"),
+    "sheets without the text's column": mark("another sheet"),
     "JSON files read as plain text": mark("read as plain text"),
     "files read without their markup (HTML, XML)": mark("markup removed"),
     BYTES_REPLACED: mark("bytes replaced"),

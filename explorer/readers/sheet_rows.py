@@ -1,0 +1,52 @@
+"""The sheets of a spreadsheet as rows, as calamine finds them; only the process apart uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from python_calamine import CalamineWorkbook, PasswordError, SheetTypeEnum
+
+from explorer.readers.unopened import LockedError
+
+_ROWS_AT_ONCE = 256
+
+
+def sheets_of(path: str) -> Iterator[dict[str, Any]]:
+    """Read a spreadsheet.
+
+    Parameters
+    ----------
+    path
+        Where it is.
+
+    Yields
+    ------
+    dict[str, Any]
+        The name of a `sheet`, and the number of the `first` of the following `rows`, from 0; a large sheet comes in
+        several parts.
+
+    Raises
+    ------
+    LockedError
+        If it needs a password.
+    CalamineError
+        If it is damaged.
+    """
+    try:
+        book = CalamineWorkbook.from_path(path)
+    except PasswordError as error:
+        raise LockedError from error
+    for about in book.sheets_metadata:
+        if about.typ == SheetTypeEnum.WorkSheet:
+            yield from _parts(book, about.name)
+
+
+def _parts(book: CalamineWorkbook, name: str) -> Iterator[dict[str, Any]]:
+    # Also the empty rows before the first cell, so that rows have the numbers that programs show.
+    rows = iter(book.get_sheet_by_name(name).iter_rows())
+    first = 0
+    while part := list(islice(rows, _ROWS_AT_ONCE)):
+        yield {"sheet": name, "first": first, "rows": part}
+        first += len(part)
