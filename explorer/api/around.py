@@ -20,7 +20,7 @@ from explorer.search.concordance import Concordance
 from explorer.search.fields import FieldColumns
 from explorer.search.find import QueryResult
 from explorer.search.hits import Hits
-from explorer.statistics.text_ends import Within, check_within, text_ends
+from explorer.statistics.text_ends import Within, text_ends
 from explorer.statistics.windows import Chosen, Nodes, Windows, ngram_nodes, nodes_at, windows_around
 from explorer.words.index import WordIndex, word_index
 
@@ -99,7 +99,6 @@ class Around(ArrayValue):
         -----
         Within sentences or lines, the text of all windows is read and decoded once.
         """
-        check_within(within)
         whole = windows_around(self.counted, self.nodes, window)
         if within == "document" or not len(whole):
             return whole

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Literal, SupportsIndex
 
+from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.api.around import AnyQuery, Around, find_around
 from explorer.api.results.collocates import CollocateTable, Listed
 from explorer.api.results.origin import Origin
@@ -14,14 +15,15 @@ from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
-from explorer.search.limits import whole_number
 from explorer.search.values import FieldFilter
 from explorer.search.whole import require_whole
 from explorer.statistics.collocate_details import collocate_details
 from explorer.statistics.collocates import find_collocates
 from explorer.statistics.text_ends import Within
 from explorer.statistics.windows import Windows
-from explorer.words.stop_list import checked_stop, stop_ids
+from explorer.words.stop_list import stop_ids
+
+_USUAL = CollocatesQuestion()
 
 
 @checks_jobs
@@ -35,14 +37,14 @@ class CorpusCollocates:
     def collocates(
         self,
         query: AnyQuery,
-        window: tuple[SupportsIndex, SupportsIndex] = (5, 5),
-        min_count: SupportsIndex = 5,
-        unit: Literal["words", "tokens"] = "words",
+        window: tuple[SupportsIndex, SupportsIndex] = _USUAL.window,
+        min_count: SupportsIndex = _USUAL.min_count,
+        unit: Literal["words", "tokens"] = _USUAL.unit,
         *,
-        within: Within = "document",
-        min_documents: SupportsIndex = 1,
+        within: Within = _USUAL.within,
+        min_documents: SupportsIndex = _USUAL.min_documents,
         stop: Iterable[str] = (),
-        details: bool = False,
+        details: bool = _USUAL.details,
         where: Where = (),
         report: Report = no_report,
         cancel: CancelToken | None = None,
@@ -109,58 +111,49 @@ class CorpusCollocates:
         >>> [(row.form, row.observed) for row in found]
         [('the', 3)]
         """
-        around = find_around(self.index, self.columns, query, unit, where, report, cancel)
-        rule = CollocateRule(window, min_count, within, min_documents, tuple(checked_stop(stop)), details)
-        return collocates_around(around, rule, conditions(where), cancel)[0]
-
-
-@dataclass(frozen=True)
-class CollocateRule:
-    """How words around hits are counted; the names are those of `Corpus.collocates`."""
-
-    window: tuple[SupportsIndex, SupportsIndex] = (5, 5)
-    min_count: SupportsIndex = 5
-    within: Within = "document"
-    min_documents: SupportsIndex = 1
-    stop: tuple[str, ...] = ()
-    details: bool = False
+        question = CollocatesQuestion.of(
+            window=window,
+            min_count=min_count,
+            unit=unit,
+            within=within,
+            min_documents=min_documents,
+            stop=stop,
+            details=details,
+        )
+        around = find_around(self.index, self.columns, query, question.unit, where, report, cancel)
+        return collocates_around(around, question, conditions(where), cancel)[0]
 
 
 def collocates_around(
     around: Around,
-    rule: CollocateRule,
+    question: CollocatesQuestion,
     where: Sequence[FieldFilter] = (),
     cancel: CancelToken | None = None,
     most_detailed: int = -1,
 ) -> tuple[CollocateTable, Windows]:
     """List the words near hits that were found; `where` states the conditions by which documents were chosen.
 
-    Details are counted if the rule or its least number of documents needs them, and for up to `most_detailed` hits. The
-    windows are returned as well, since a caller may want to read the lines of a row.
+    Details are counted if the question or its minimum number of documents needs them, and for up to `most_detailed`
+    hits. The windows are returned as well, since a caller may want to read the lines of a row.
     """
-    windows = around.windows(rule.window, rule.within, cancel)
+    # Provenance states the words of a file, which can change.
+    question = replace(question, stop=question.stop_words)
+    windows = around.windows(question.window, question.within, cancel)
     counted, chosen = around.counted, around.chosen
-    least = whole_number(rule.min_documents, "min_documents", 1)
-    found = find_collocates(counted, windows, rule.min_count, cancel, chosen)
+    found = find_collocates(counted, windows, question.min_count, cancel, chosen)
     require_whole(around.index)
-    detailed = rule.details or least > 1 or len(windows) <= most_detailed
+    detailed = question.details or question.min_documents > 1 or len(windows) <= most_detailed
     more = collocate_details(counted, windows, found.ids, cancel) if detailed else None
     cells = found.cells
     asked = (
         *around.facts,
-        ("window", f"{windows.sides[0]},{windows.sides[1]}"),
-        ("within", rule.within),
-        ("least count", str(rule.min_count)),
-        ("least documents", str(least)),
-        ("unit", "tokens" if counted is around.index else "words"),
-        *((("details", "yes"),) if rule.details else ()),
-        *((("left out", ", ".join(rule.stop)),) if rule.stop else ()),
+        *question.facts,
         *(("condition", str(condition)) for condition in where),
         *((("hits without a word, left out", str(around.left_out)),) if around.left_out else ()),
         ("hits counted around", str(cells.node)),
         ("in the windows", str(cells.window)),
         ("N", str(cells.total)),
-        ("sorted by", "logdice"),
     )
-    listed = Listed(more, least, stop_ids(counted, rule.stop), around.left_out)
-    return CollocateTable(found, counted, Origin(around.index, asked), listed), windows
+    listed = Listed(more, question.min_documents, stop_ids(counted, question.stop_words), around.left_out)
+    table = CollocateTable(found, counted, Origin(around.index, asked), listed)
+    return table.sorted_by(question.sort), windows

@@ -77,14 +77,6 @@ def real(least: float, most: float, above: bool = False) -> Callable[[str], floa
     return read
 
 
-def window(text: str) -> str:
-    """Words left and right, as L,R; `sides` gives both."""
-    parts = text.split(",")
-    if len(parts) != 2:
-        raise ArgumentTypeError(f'must be two whole numbers, as in 5,5, not "{_typed(text)}"')
-    return ",".join(str(whole(0, 1_000)(part)) for part in parts)
-
-
 def ranks(text: str) -> str:
     """Read the first and the last rank of a range, as FROM,TO; `sides` gives both.
 
@@ -122,7 +114,7 @@ def cluster_size(text: str) -> str:
 
 
 def sides(text: str) -> tuple[int, int]:
-    """The two numbers of a `window`, of `ranks`, or of a `cluster_size`."""
+    """The two numbers of `ranks` or of a `cluster_size`."""
     left, right = map(int, text.split(","))
     return left, right
 

@@ -12,8 +12,6 @@ from explorer.backends.places import Places
 from explorer.backends.protocol import Backend, Numbers
 from explorer.backends.range_texts import pieces_of
 from explorer.backends.ranges import Ranges
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
 Within = Literal["document", "sentence", "line"]
@@ -33,23 +31,6 @@ _ENDS = {
     "line": (re.compile(rb"\n|\r"), 0),
 }
 _IN_WORDS = re.compile(rb"[0-9A-Za-z\x80-\xff]")
-
-
-def check_within(within: str) -> None:
-    """Check what windows do not reach beyond.
-
-    Parameters
-    ----------
-    within
-        What a caller gave.
-
-    Raises
-    ------
-    QueryError
-        If it is not one of `WITHIN`.
-    """
-    if within not in WITHIN:
-        raise QueryError(mark("within must be document, sentence or line."), reason="wrong-argument")
 
 
 def text_ends(index: Backend, ranges: Ranges, within: Within, cancel: CancelToken | None = None) -> Places:

@@ -8,9 +8,9 @@ from itertools import islice
 
 import numpy as np
 
+from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.api import Corpus
 from explorer.api.around import Around
-from explorer.api.collocates import CollocateRule as LibraryRule
 from explorer.api.collocates import collocates_around
 from explorer.api.results.collocates import CollocateTable
 from explorer.export.records.collocates import CollocateRecord
@@ -151,8 +151,13 @@ def run_collocates(
     if missing := missing_bytes(question, rule.words, make):
         return CollocateAnswer(question, rule, missing)
     listed, around = open_counted(question, rule.words, report, cancel)
-    asked = LibraryRule(
-        (rule.left, rule.right), rule.min_count, rule.within, rule.min_documents, tuple(stop_words_of(rule.stop))
+    asked = CollocatesQuestion(
+        window=(rule.left, rule.right),
+        min_count=rule.min_count,
+        unit="words" if rule.words else "tokens",
+        within=rule.within,
+        min_documents=rule.min_documents,
+        stop=tuple(stop_words_of(rule.stop)),
     )
     table, windows = collocates_around(around, asked, question.conditions, cancel, MOST_DETAILED)
     return _by_measure(CollocateAnswer(question, rule, 0, listed, around, windows, table))

@@ -1,0 +1,1 @@
+"""One folder for each analysis: its question, and the columns of its result."""

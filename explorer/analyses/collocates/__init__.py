@@ -1,0 +1,1 @@
+"""Collocates: the words near a query, and how strongly it attracts them."""

@@ -1,0 +1,208 @@
+"""The kinds of values that a setting can have: how each is checked, read from a text, and written."""
+
+from __future__ import annotations
+
+import operator
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.errors import QueryError
+from explorer.graphemes import beginning
+from explorer.i18n import mark
+
+# Python's int() also takes 1_000, spaces and digits of other scripts, which are rather a typing error here.
+_WHOLE = re.compile(r"[+-]?[0-9]{1,30}", re.ASCII)
+_MOST_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class Kind(ABC):
+    """A kind of value; `metavar` represents the value in the help of an option."""
+
+    metavar: str | None = field(default=None, kw_only=True)
+
+    @abstractmethod
+    def check(self, name: str, value: Any) -> Any:
+        """The value that is used. Anything invalid raises `QueryError`, with the same sentence on every surface."""
+
+    def read(self, text: str) -> Any:
+        """The value that a text means, to be checked; the text itself if it means none."""
+        return text
+
+    def text(self, value: Any) -> str:
+        """The value in an option and in provenance."""
+        return str(value)
+
+    def option(self, name: str, value: Any) -> str:
+        """An option with the value, as one argument."""
+        # As a word of its own, a value that begins with a dash would be taken for an option.
+        return f"{name}={self.text(value)}"
+
+    def python(self, value: Any) -> str:
+        """The value as Python."""
+        return repr(value)
+
+    def saved(self, value: Any) -> Any:
+        """The value as JSON."""
+        return value
+
+    def restored(self, value: Any) -> Any:
+        """The value that JSON means, to be checked."""
+        return value
+
+
+@dataclass(frozen=True)
+class Whole(Kind):
+    """A whole number within limits; the window offers numbers up to `offered`."""
+
+    least: int = 0
+    most: int = 10**12
+    offered: int = 999_999
+    metavar: str | None = field(default="N", kw_only=True)
+
+    def check(self, name: str, value: Any) -> int:
+        number = _whole(value)
+        if number is None or not self.least <= number <= self.most:
+            raise refusal(
+                mark("{name} must be a whole number from {least:,} to {most:,}, not {value}."),
+                name,
+                value,
+                reason="not-a-whole-number" if number is None else "out-of-range",
+                least=self.least,
+                most=self.most,
+            )
+        return number
+
+    def read(self, text: str) -> Any:
+        return int(text) if _WHOLE.fullmatch(text) else text
+
+
+@dataclass(frozen=True)
+class Sides(Kind):
+    """Two whole numbers within limits, on the left and on the right, not both 0."""
+
+    most: int = 1_000
+    offered: int = 100
+    metavar: str | None = field(default="L,R", kw_only=True)
+
+    def check(self, name: str, value: Any) -> tuple[int, int]:
+        parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else ()
+        left, right = map(_whole, parts) if len(parts) == 2 else (None, None)
+        if left is None or right is None or not (0 <= left <= self.most and 0 <= right <= self.most):
+            raise refusal(
+                mark("{name} must be two whole numbers from {least:,} to {most:,}, such as 5,5, not {value}."),
+                name,
+                value,
+                reason="not-a-whole-number" if left is None or right is None else "out-of-range",
+                least=0,
+                most=self.most,
+            )
+        if not left + right:
+            raise QueryError(mark("A window needs a token on the left or on the right."), reason="empty-window")
+        return left, right
+
+    def read(self, text: str) -> Any:
+        parts = text.split(",")
+        return tuple(map(int, parts)) if all(map(_WHOLE.fullmatch, parts)) else text
+
+    def text(self, value: Any) -> str:
+        return ",".join(map(str, value))
+
+    def saved(self, value: Any) -> Any:
+        return list(value)
+
+
+@dataclass(frozen=True)
+class Choice(Kind):
+    """One of two names or more, each with the label that the window shows."""
+
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def check(self, name: str, value: Any) -> str:
+        if not isinstance(value, str) or value not in self.labels:
+            *others, last = self.labels
+            sentence = mark("{name} must be {others} or {last}, not {value}.")
+            raise refusal(sentence, name, value, others=", ".join(others), last=last)
+        return value
+
+
+@dataclass(frozen=True)
+class Flag(Kind):
+    """Yes or no."""
+
+    def check(self, name: str, value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise refusal(mark("{name} must be True or False, not {value}."), name, value)
+        return value
+
+    def option(self, name: str, value: Any) -> str:
+        return name
+
+    def text(self, value: Any) -> str:
+        return "yes" if value else "no"
+
+
+@dataclass(frozen=True)
+class WordFile:
+    """The path of a file with one word per line, which is read when its words are needed."""
+
+    path: str
+
+    @property
+    def python(self) -> str:
+        """Python that reads the words, with `pathlib.Path` imported."""
+        return f"Path({self.path!r}).read_text(encoding='utf-8-sig').splitlines()"
+
+
+@dataclass(frozen=True)
+class Words(Kind):
+    """Some words, or the file that lists them; as an option repeatable, separated by commas, or @FILE."""
+
+    metavar: str | None = field(default="WORDS", kw_only=True)
+
+    def check(self, name: str, value: Any) -> tuple[str, ...] | WordFile:
+        if isinstance(value, WordFile):
+            return value
+        words = None if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
+        if words is None or not all(isinstance(each, str) for each in words):
+            raise refusal(mark("{name} must be a list of words, not {value}."), name, value)
+        return words
+
+    def text(self, value: Any) -> str:
+        return f"@{value.path}" if isinstance(value, WordFile) else ", ".join(value)
+
+    def python(self, value: Any) -> str:
+        return value.python if isinstance(value, WordFile) else repr(list(value))
+
+    def saved(self, value: Any) -> Any:
+        return value.path if isinstance(value, WordFile) else list(value)
+
+    def restored(self, value: Any) -> Any:
+        return (WordFile(value) if value else ()) if isinstance(value, str) else value
+
+
+def refusal(sentence: str, name: str, value: Any, reason: str = "wrong-argument", **fields: Any) -> QueryError:
+    """The error about a value; the sentence has fields `name` and `value`."""
+    return QueryError(sentence, reason=reason, name=name, value=_shown(value), **fields)
+
+
+def _whole(value: Any) -> int | None:
+    # Python takes True for 1; whoever gives it means something else.
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = f'"{value}"' if isinstance(value, str) else repr(value)
+    except ValueError:
+        # Python writes no integers of more than 4,300 digits.
+        text = "a number of more than 4,300 digits"
+    return text if len(text) <= _MOST_SHOWN else f"{beginning(text, _MOST_SHOWN - 1)}…"

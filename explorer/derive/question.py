@@ -1,0 +1,137 @@
+"""A question: the settings of an analysis, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Self, TypeVar
+
+from explorer.derive.kinds import Kind
+from explorer.errors import QueryError
+
+T = TypeVar("T")
+
+_KEY = "setting"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The declaration of a setting.
+
+    Attributes
+    ----------
+    kind
+        The kind of its values, with their limits or choices.
+    label
+        The label in the window, marked for translation.
+    help
+        One sentence without a full stop, for options, tool tips and the reference; marked for translation.
+    fact
+        The name in provenance; "" for a setting that is stated by other means.
+    always
+        Whether provenance states the default, too.
+    name, default
+        The name of the field and its default, set by the question.
+    """
+
+    kind: Kind
+    label: str
+    help: str
+    fact: str
+    always: bool
+    name: str = ""
+    default: Any = None
+
+    @property
+    def option(self) -> str:
+        """The name of the option."""
+        return f"--{self.name.replace('_', '-')}"
+
+
+def setting(default: T, kind: Kind, label: str, help: str, *, fact: str = "", always: bool = True) -> T:
+    """Declare a setting of a question, as the default of a field.
+
+    Parameters
+    ----------
+    default, kind, label, help, fact, always
+        As in `Setting`.
+
+    Returns
+    -------
+    T
+        A field of a dataclass; to type checkers its default, as from `dataclasses.field`.
+    """
+    declared = Setting(kind, label, help, fact, always, default=default)
+    return field(default=default, metadata={_KEY: declared})
+
+
+@dataclass(frozen=True)
+class Question:
+    """The settings of an analysis. Every one is checked when a question is made; invalid ones raise `QueryError`."""
+
+    title: ClassVar[str]
+    """What is counted, for messages and the window; marked for translation."""
+
+    def __post_init__(self) -> None:
+        for each in settings_of(type(self)).values():
+            # A frozen value is set once, here: a number of numpy becomes one of Python.
+            object.__setattr__(self, each.name, each.kind.check(each.name, getattr(self, each.name)))
+
+    @classmethod
+    def of(cls, **values: Any) -> Self:
+        """Make a question of values that a caller gave, of any type."""
+        return cls(**values)
+
+    def arguments(self, *without: str) -> dict[str, Any]:
+        """The settings as arguments of the library, without those that its method does not have."""
+        return {name: value for name, value in vars(self).items() if name not in without}
+
+    def changed(self) -> Iterator[tuple[Setting, Any]]:
+        """The settings that differ from their defaults."""
+        for each in settings_of(type(self)).values():
+            if (value := getattr(self, each.name)) != each.default:
+                yield each, value
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """The settings in provenance."""
+        found = ((each, getattr(self, each.name)) for each in settings_of(type(self)).values() if each.fact)
+        return tuple(
+            (each.fact, each.kind.text(value)) for each, value in found if each.always or value != each.default
+        )
+
+    @property
+    def options(self) -> list[str]:
+        """The settings that differ from their defaults, as options of the command line."""
+        return [each.kind.option(each.option, value) for each, value in self.changed()]
+
+    @property
+    def session(self) -> dict[str, Any]:
+        """The settings as JSON values."""
+        return {name: each.kind.saved(getattr(self, name)) for name, each in settings_of(type(self)).items()}
+
+    def restored(self, values: Mapping[str, Any]) -> Self:
+        """This question with the values of a session, which may be anything; invalid ones are not taken."""
+        made = self
+        for name in settings_of(type(self)).keys() & values.keys():
+            made = made._with(name, values[name])
+        return made
+
+    def _with(self, name: str, value: Any) -> Self:
+        try:
+            kind = settings_of(type(self))[name].kind
+            return type(self)(**{**vars(self), name: kind.restored(value)})
+        except QueryError:
+            return self
+
+
+def settings_of(question: type[Question]) -> Mapping[str, Setting]:
+    """The settings of a question by name, in their order."""
+    if question not in _KNOWN:
+        found = {each.name: replace(each.metadata[_KEY], name=each.name) for each in fields(question)}
+        _KNOWN[question] = MappingProxyType(found)
+    return _KNOWN[question]
+
+
+_KNOWN: dict[type[Question], Mapping[str, Setting]] = {}
