@@ -21,7 +21,7 @@ import urllib3
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.remote.errors import RemoteError
-from explorer.remote.failures import of_error, of_status
+from explorer.remote.failures import TRIES, of_error, of_status
 from explorer.remote.pace import Pace, pace_of, wait_until
 from explorer.remote.sockets import CONNECT_SECONDS, Ended, Try, pool_for, use_try
 from explorer.wire.address import Address
@@ -55,6 +55,12 @@ class Request:
         Statuses that are answers besides those of success.
     is_part
         Whether a part of a file is asked for: the whole file, which may be very large, is then refused unread.
+    leaves
+        Whether a redirection to another host is followed, which does not get the key: a hub keeps files elsewhere.
+    patience
+        Seconds until the request is given up, with all its attempts.
+    repeated
+        Statuses that pass by, so that the request is repeated, besides those of `explorer.remote.failures`.
     """
 
     path: str = "/"
@@ -64,6 +70,9 @@ class Request:
     most_bytes: int = 64 << 20
     accepted: tuple[int, ...] = ()
     is_part: bool = False
+    leaves: bool = False
+    patience: float = MOST_SECONDS
+    repeated: tuple[int, ...] = ()
 
     @classmethod
     def of_json(cls, value: Any, path: str = "/", **options: Any) -> Request:
@@ -231,7 +240,7 @@ class Client:
             work.fail(error)
 
     def _answer(self, request: Request, work: _Work) -> Reply:
-        end = time.monotonic() + MOST_SECONDS
+        end = time.monotonic() + request.patience
         number = 0
         while True:
             number += 1
@@ -269,24 +278,32 @@ class Client:
         if 200 <= status < 300 or status in request.accepted:
             self.pace.answered = time.time()
             return Reply(status, headers, data)
-        return of_status(self.address, status, headers, data, self._key)
+        failure = of_status(self.address, status, headers, data, self._key)
+        return replace(failure, tries=TRIES) if status in request.repeated else failure
 
     def _once(self, request: Request) -> tuple[int, Mapping[str, str], bytes]:
         url = self._origin + self.address.path + request.path
+        own = self._headers
         for _ in range(_MOST_REDIRECTIONS):
-            status, headers, data = self._send(url, request)
+            status, headers, data = self._send(url, request, own)
             target = headers.get("location", "")
             if status not in _REDIRECTED or not target:
                 return status, headers, data
-            url = self._redirected(url, target, status, request)
+            new = self._redirected(url, target, status, request)
+            if _origin_of(new) != _origin_of(url):
+                # Neither does a host get what is meant for another one, nor again what was once withheld.
+                own = {name: value for name, value in own.items() if name not in ("Authorization", "Host")}
+            url = new
             # 303 asks to fetch the answer; the others repeat the request.
             request = replace(request, body=None) if status == 303 else request
         raise RemoteError(mark("{host} redirects requests in a circle."), reason="redirected", host=self.address.short)
 
     def _redirected(self, url: str, target: str, status: int, request: Request) -> str:
         new = urljoin(url, target)
-        one, other = urlsplit(url), urlsplit(new)
-        if (one.scheme, one.netloc) != (other.scheme, other.netloc):
+        other = urlsplit(new)
+        # A service elsewhere cannot lead requests out of the encryption, and so not to other services of this machine.
+        may_leave = request.leaves and (other.scheme == "https" or self.address.is_local)
+        if _origin_of(url) != _origin_of(new) and not (may_leave and other.hostname and other.username is None):
             raise RemoteError(
                 mark("{host} redirects to {other}, which is not followed."),
                 reason="redirected",
@@ -296,12 +313,12 @@ class Client:
             )
         return new
 
-    def _send(self, url: str, request: Request) -> tuple[int, Mapping[str, str], bytes]:
+    def _send(self, url: str, request: Request, own: dict[str, str]) -> tuple[int, Mapping[str, str], bytes]:
         response = self._pool.urlopen(
             "GET" if request.body is None else "POST",
             url,
             body=request.body,
-            headers=self._headers | dict(request.headers),
+            headers=own | dict(request.headers),
             redirect=False,
             retries=False,
             preload_content=False,
@@ -335,6 +352,11 @@ class Client:
                     most=most,
                 )
         return bytes(found)
+
+
+def _origin_of(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc
 
 
 class _Work:
