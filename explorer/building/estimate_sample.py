@@ -17,7 +17,8 @@ from explorer.readers.declared import declared_set
 from explorer.readers.kinds import PLAIN
 
 _CHARACTERS = 2_000_000
-_FILES = 160
+_FILES, _FAR_FILES = 160, 8
+"""Files that are looked at; those elsewhere are the fewer, since each costs requests and megabytes."""
 _DOCUMENTS = 20_000
 _PIECES = 4
 _LEAST_PIECE = 4_096
@@ -146,7 +147,8 @@ class FileSample(Sample):
         super().__init__()
         self.source_bytes = sum(file.size for file in files)
         # Every k-th file, since neighbors in a folder resemble each other more than the whole.
-        chosen = files[:: -(-len(files) // _FILES)]
+        most = _FAR_FILES if any(file.far is not None for file in files) else _FILES
+        chosen = files[:: -(-len(files) // most)]
         # Characters that each file may add. A small file leaves part of its share unused, so the sample may stay
         # smaller.
         self._share = _CHARACTERS // len(chosen) + 1

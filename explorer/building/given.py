@@ -20,6 +20,7 @@ from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.i18n import mark
 from explorer.tokens.in_memory import wrap_tokenizer
+from explorer.wire.hub import is_hub
 
 
 class ArrowStream(Protocol):
@@ -108,7 +109,7 @@ def _paths_or_rows(given: Iterable[Any], label: str) -> tuple[Path, ...] | Rows:
 
 def _require_paths(given: Sequence[Any]) -> None:
     """Refuse strings of which none is a path: they may be texts."""
-    if all(isinstance(each, str) and each != "-" and not exists(Path(each)) for each in given):
+    if all(isinstance(each, str) and each != "-" and not is_hub(each) and not exists(Path(each)) for each in given):
         raise SourceError(
             mark(
                 "{path} does not exist. If the strings are texts and not paths, make a record of each: "

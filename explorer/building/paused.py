@@ -23,6 +23,7 @@ from explorer.errors import BuildError, CorpusError
 from explorer.files.json_text import own_json_text
 from explorer.files.paths import exists, write_whole
 from explorer.i18n import mark
+from explorer.wire.hub import absolute_source
 
 _LOG = logging.getLogger("explorer.building")
 
@@ -66,7 +67,7 @@ def remember(request: BuildRequest, sample: bool = False) -> None:
     """
     value = {**request.parameters, "out": str(request.out.absolute()), "name": request.name, "sample": sample}
     # Absolute, since the build may be resumed from another working folder.
-    value["sources"] = [str(source.absolute()) for source in request.sources]
+    value["sources"] = [str(absolute_source(source)) for source in request.sources]
     try:
         path = _record(request.out)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,7 @@ from explorer.index.manifest import Manifest
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.cancel import ASKED
 from explorer.jobs.child import ChildEndedError, run_in_child
+from explorer.wire.hub import absolute_source
 
 
 def build_in_process(request: BuildRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
@@ -48,7 +49,7 @@ def build_in_process(request: BuildRequest, report: Report = no_report, cancel: 
     """
     cancel = cancel or CancelToken()
     # It may be resumed from another folder.
-    sources = tuple(source.absolute() for source in request.sources)
+    sources = tuple(map(absolute_source, request.sources))
     request = replace(request, sources=sources, out=request.out.absolute())
     with _remembered(request, cancel):
         return run_in_child(_build, request, report, cancel)

@@ -17,6 +17,7 @@ from explorer.files.paths import is_folder, is_link
 from explorer.i18n import mark
 from explorer.index.writer import MAX_SHARD_TOKENS
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
+from explorer.wire.hub import shown_source
 
 # Memory per two-byte token while a shard is sorted: 2 as stored, 2 as dense symbols, 4 for the order, 2 for the sort.
 SORT_BYTES_A_TOKEN = 10
@@ -50,7 +51,7 @@ class BuildRequest:
     Attributes
     ----------
     sources
-        Files and folders to read.
+        Files and folders to read, and addresses of data sets on the hub.
     out
         The folder of the index.
     tokenizer
@@ -128,7 +129,7 @@ class BuildRequest:
     @property
     def source_names(self) -> tuple[str, ...]:
         """The sources as messages and `index.json` name them."""
-        return (self.in_memory,) if self.in_memory else tuple(map(str, self.sources))
+        return (self.in_memory,) if self.in_memory else tuple(map(shown_source, self.sources))
 
     @property
     def trains(self) -> bool:

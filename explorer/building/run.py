@@ -55,6 +55,7 @@ from explorer.index.manifest import Manifest, check_sizes, read_manifest
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.jobs.asked import checks_job
 from explorer.version import VERSION
+from explorer.wire.hub import is_hub
 
 _TRAINING, _TOKENIZING = 0.1, 0.7
 """Shares of the time: of training, and of the rest."""
@@ -221,7 +222,18 @@ def build_requested(
     # What is quickly refused comes first: listing the sources may take minutes.
     request.check()
     named_folder(request.out)
+    request = _pinned(request)
     return build_from(request, open_source(request, rows), report, cancel)
+
+
+def _pinned(request: BuildRequest) -> BuildRequest:
+    """The request, with the present commits of data sets of the hub."""
+    if not any(map(is_hub, request.sources)):
+        return request
+    # Imported here: few builds need the hub.
+    from explorer.building.hub_sources import pinned
+
+    return pinned(request)
 
 
 def build_from(

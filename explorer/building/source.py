@@ -34,10 +34,11 @@ NOTHING_READ = mark("files of which nothing could be read")
 """As well as their fault, which is one of the two kinds of files that are read in part."""
 IN_ARCHIVES = mark("files in archives that are not read")
 AS_METADATA = mark("tables read as metadata")
+NO_DATA = mark("files of a data set that are not its data")
 NO_FILE = "rows of the metadata without a file"
 FILES_LEFT_OUT = (
     BINARY, UNKNOWN, FOREIGN, UNFIT, UNREAD, SPECIAL, MARKERS, NO_COLUMN, NO_DOCUMENT, NOTHING_READ, AS_METADATA,
-    EXCLUDED, NOT_INSTALLED, IN_ARCHIVES, UNOPENED, NO_TEXT_LAYER,
+    EXCLUDED, NOT_INSTALLED, IN_ARCHIVES, UNOPENED, NO_TEXT_LAYER, NO_DATA,
 )  # fmt: skip
 """Kinds of files of which nothing is read: every file is one of these, or a document of it is in the index."""
 RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects", "bad documents", *SKIPPED)

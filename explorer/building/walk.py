@@ -35,7 +35,8 @@ from explorer.files.paths import exists, is_file, is_folder
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
 from explorer.readers.content import PEEKED
-from explorer.readers.kinds import check_text, kind_named, kind_of
+from explorer.readers.kinds import check_text, kind_by_name, kind_named, kind_of
+from explorer.wire.hub import is_hub
 
 STANDARD_INPUT = "-"
 _INDEX_PARTS = ("tokenized.0", "fm.0")
@@ -54,8 +55,8 @@ def list_files(
     Parameters
     ----------
     sources
-        Files, folders and pipes (a FIFO, /dev/stdin, "-" for standard input). A pipe can be read only once, so it is
-        copied to a temporary file that lasts as long as the process.
+        Files, folders, data sets of the hub, and pipes (a FIFO, /dev/stdin, "-" for standard input). A pipe can be read
+        only once, so it is copied to a temporary file that lasts as long as the process.
     state
         Receives a note with the reason for everything that is left out.
     skip_bad
@@ -81,6 +82,12 @@ def list_files(
     for source in sources:
         if str(source) == STANDARD_INPUT or _is_pipe(source):
             files += _if_text(_copied(source, again), state, skip_bad, encoding)
+        elif is_hub(source):
+            # Imported here: few builds need the hub.
+            from explorer.building.hub_sources import hub_files
+
+            for file in hub_files(source, state):
+                files += _if_text(file, state, skip_bad, encoding)
         elif is_file(source):
             if is_marker(source.name):
                 state.note(MARKERS, spelled(str(source)))
@@ -295,6 +302,9 @@ def note_not_text(file: SourceFile, error: NotTextError, state: ReadState, skip_
 
 
 def _beginning(file: SourceFile) -> bytes:
+    named = kind_by_name(inner_name(file.name)) if file.far is not None else None
+    if named is not None and not named.is_checked:
+        return b""  # thousands of files elsewhere would be thousands of requests, and reading shows what is wrong
     with file.open() as raw:
         return unpacked(raw, file.path.name).read(PEEKED)
 

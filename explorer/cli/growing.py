@@ -41,7 +41,7 @@ def define_add(parser: Parser) -> None:
 
 def add_source_arguments(parser: Parser) -> None:
     """Define SOURCE, and how sources are read; for every command that puts documents into an index."""
-    parser.argument("source", "SOURCE", f'{labels()}, a folder, or "-"', nargs="+")
+    parser.argument("source", "SOURCE", f'{labels()}, a folder, hf://datasets/OWNER/NAME, or "-"', nargs="+")
     parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
     # No "keep", as of other commands: an index has no place for a bad line.
     what = "what to do with lines and files that cannot be read: stop (default) or skip them"

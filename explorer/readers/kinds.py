@@ -301,6 +301,11 @@ def kind_of(head: bytes, name: str, piped: bool = False) -> Kind:
     return next((kind for kind in able if kind.begins is not None and kind.begins(beginning)), PLAIN)
 
 
+def kind_by_name(name: str) -> Kind | None:
+    """The kind that a name without the endings of packing, in lower case, indicates; None for other names."""
+    return next((kind for kind in KINDS if name.endswith(kind.endings)), None)
+
+
 def signed_kind(head: bytes, name: str) -> Kind | None:
     """The kind that has a signature of its own and is recognized by it; None for texts and what is not read."""
     return next((kind for kind in KINDS if kind.signature is not None and kind.signature(head, name)), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from explorer.files.arrow_values import rows_of
@@ -12,6 +13,8 @@ from explorer.readers.record import Record, Records, plain_value
 
 _MAGIC = b"PAR1"
 _ROWS_AT_ONCE = 1_024
+_BUFFER = 1 << 20
+"""Bytes of a column that are read at once: a file elsewhere has row groups of which a preview needs the beginning."""
 
 
 def is_parquet(head: bytes, name: str) -> bool:
@@ -57,7 +60,8 @@ def parquet_records(file: Any, progress: Callable[[int, int], None] | None = Non
     import pyarrow.parquet
 
     with damage_reported("Parquet", pyarrow.ArrowException):
-        table = pyarrow.parquet.ParquetFile(file)
+        is_near = isinstance(file, Path)
+        table = pyarrow.parquet.ParquetFile(file, buffer_size=0 if is_near else _BUFFER, pre_buffer=is_near)
         number = 0
         for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE):
             for row in rows_of(batch):
