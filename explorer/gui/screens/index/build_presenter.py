@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from explorer.errors import CorpusError
 
 _ESTIMATE_MS = 400
+_NOTHING: dict[str, Any] = {"found": None, "left_out": (), "kind": None}
+"""The fields of the state before anything was found."""
 
 
 class BuildPresenter(Presenter[BuildState]):
@@ -69,7 +71,7 @@ class BuildPresenter(Presenter[BuildState]):
             self._typing.stop()
             self._estimator.cancel()
             self._line_reader.cancel()
-            self.change(entries=Entries(), found=None, estimate=Answer(), build=Answer(), bad_line=Answer(), kind=None)
+            self.change(entries=Entries(), estimate=Answer(), build=Answer(), bad_line=Answer(), **_NOTHING)
 
     def add_sources(self, paths: Sequence[str]) -> None:
         """Add files or folders, each once; proposes where to build."""
@@ -107,7 +109,7 @@ class BuildPresenter(Presenter[BuildState]):
         if not self.state.can_build:
             self._estimator.cancel()
             # Without a folder nothing can be estimated, but what the sources are is still true.
-            self.change(found=None if not self.state.entries.sources else self.state.found, estimate=Answer())
+            self.change(estimate=Answer(), **({} if self.state.entries.sources else _NOTHING))
             return
         request = self.state.entries.request()
         self.change(estimate=self.state.estimate.asked())
@@ -121,7 +123,7 @@ class BuildPresenter(Presenter[BuildState]):
         else:
             assert found.problem is not None
             estimate = self.state.estimate.failed(found.problem)
-        self.change(found=found, estimate=estimate)
+        self.change(found=found, left_out=looked.left_out, estimate=estimate)
 
     def _no_estimate(self, error: CorpusError) -> None:
         self.change(estimate=self.state.estimate.failed(error))

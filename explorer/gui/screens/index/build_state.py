@@ -14,7 +14,7 @@ from explorer.files.sizes import size_text
 from explorer.gui.answer import Answer
 from explorer.gui.hints import offers, told
 from explorer.gui.screens.index.kind_rows import KindRow, kind_rows
-from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
+from explorer.gui.screens.index.problems import ProblemRow, commands_of, left_out_title
 from explorer.i18n import mark, numeral, tr
 
 if TYPE_CHECKING:
@@ -216,9 +216,10 @@ class SeenDocument:
 
 @dataclass(frozen=True)
 class Looked:
-    """What was found in the sources, and whether an interrupted build in the folder can be resumed."""
+    """What was found in the sources, also as rows, and whether an interrupted build in the folder can be resumed."""
 
     found: Recognized
+    left_out: tuple[ProblemRow, ...]
     resumable: bool
 
 
@@ -248,6 +249,8 @@ class BuildState:
         What is entered.
     found
         What the sources are; None before anything was found. It may belong to earlier entries, see `estimate`.
+    left_out
+        What the build would leave out or change.
     estimate
         What the build would need.
     begun
@@ -268,6 +271,7 @@ class BuildState:
 
     entries: Entries = field(default_factory=Entries)
     found: Recognized | None = None
+    left_out: tuple[ProblemRow, ...] = ()
     estimate: Answer[Estimated] = field(default_factory=Answer)
     begun: BuildRequest | None = None
     build: Answer[Built] = field(default_factory=Answer)
@@ -330,7 +334,7 @@ class BuildState:
     @property
     def commands(self) -> tuple[str, ...]:
         """The commands that install what is missing to read more files, each once."""
-        return tuple(dict.fromkeys(row.command for row in self.left_out if row.command)) if self.warning else ()
+        return commands_of(self.found.left_out) if self.found is not None else ()
 
     @property
     def warning(self) -> str:
@@ -441,11 +445,6 @@ class BuildState:
     def left_out_title(self) -> str:
         """How much the build would leave out, as far as it is known in advance; "" for nothing."""
         return left_out_title(self.found.skipped) if self.found is not None else ""
-
-    @property
-    def left_out(self) -> tuple[ProblemRow, ...]:
-        """What the build would leave out or change."""
-        return problem_rows(self.found.left_out) if self.found is not None else ()
 
     @property
     def text_field(self) -> str:

@@ -155,8 +155,9 @@ class PrepareView(QWidget):
         if before is None or (state.notice, state.remedies) != (before.notice, before.remedies):
             self.notice.show_notice(state.notice, kind="error", remedies=self._remedies(state))
         if before is None or (state.warning, state.commands) != (before.warning, before.commands):
-            copies = [(tr("Copy {command}", command=command), partial(copy, command)) for command in state.commands]
-            self.warning.show_notice(state.warning, remedies=copies[:MOST_REMEDIES])
+            commands = state.commands[:MOST_REMEDIES]
+            copies = [(tr("Copy {command}", command=each), partial(copy, each)) for each in commands]
+            self.warning.show_notice(state.warning, remedies=copies)
         offer(self.build, state.why_not_build)
         self._lead_keys(state, before)
         self.resume.setVisible(state.can_resume)

@@ -154,17 +154,20 @@ def _row(problem: Problem) -> ProblemRow:
     where = tr("{name}, line {line:,}", name=path.name, line=problem.place) if problem.place else path.name
     short = tr(_SHORT[problem.kind]) if problem.kind in _SHORT else tr(problem.kind)
     missing, detail = is_left_out(problem.kind), _detail(problem, path)
-    return ProblemRow(path, problem.place, where, short, detail, missing, problem.kind, _command(problem))
+    command = "".join(commands_of([problem])[:1]) if problem.kind == NOT_INSTALLED else ""
+    return ProblemRow(path, problem.place, where, short, detail, missing, problem.kind, command)
 
 
-def _command(problem: Problem) -> str:
-    """The command that a reason names."""
-    if problem.kind != NOT_INSTALLED:
-        return ""
+def commands_of(problems: Sequence[Problem]) -> tuple[str, ...]:
+    """The commands that install what some files need to be read, each once."""
+    reasons = dict.fromkeys(problem.reason for problem in problems if problem.kind == NOT_INSTALLED)
+    if not reasons:
+        return ()
     from explorer.readers.kinds import KINDS
 
-    # Found in the reason, which may be in another language: it was written by the build.
-    return next((kind.command for kind in KINDS if kind.extra and kind.command in problem.reason), "")
+    # Found in the reasons, which may be in another language: they were written by the build.
+    commands = dict.fromkeys(kind.command for kind in KINDS if kind.extra)
+    return tuple(command for command in commands if any(command in reason for reason in reasons))
 
 
 def _detail(problem: Problem, path: Path) -> str:

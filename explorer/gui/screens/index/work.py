@@ -19,6 +19,7 @@ from explorer.building.source import Problem
 from explorer.errors import Cancelled, DamagedIndexError
 from explorer.gui.screens.index.about_state import Details
 from explorer.gui.screens.index.build_state import Built, Looked
+from explorer.gui.screens.index.problems import problem_rows
 from explorer.i18n import mark
 
 if TYPE_CHECKING:
@@ -122,7 +123,9 @@ def look_at_sources(request: BuildRequest, cancel: CancelToken) -> Looked:
     from explorer.building.process import recognize_in_process
     from explorer.building.state import can_resume
 
-    return Looked(recognize_in_process(request, cancel), can_resume(request.out))
+    found = recognize_in_process(request, cancel)
+    # Hundreds of rows, which would take too long on the interface thread.
+    return Looked(found, problem_rows(found.left_out), can_resume(request.out))
 
 
 def build_or_stop(request: BuildRequest, report: Report, cancel: CancelToken) -> Built | None:
