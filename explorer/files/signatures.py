@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from explorer.files.packed_formats import packed_format
 from explorer.i18n import mark, tr
 
 FOREIGN = mark("documents in formats that are not read")
@@ -41,13 +43,13 @@ _CONVERT = mark("save it as plain text, for example with LibreOffice (soffice --
 _UNPACK = mark("unpack it, and name the files in it")
 _AS_KIND = mark("read it as its own kind, not as plain text")
 _PDF = ForeignKind(mark("a PDF document"), _AS_KIND, True, is_read=True)
-_WORD = ForeignKind(mark("a Word document (DOCX)"), _CONVERT, True)
+WORD = ForeignKind(mark("a Word document (DOCX)"), _AS_KIND, True, is_read=True)
 _EXCEL = ForeignKind(mark("an Excel spreadsheet (XLSX)"), _AS_KIND, True, is_read=True)
-_SLIDES = ForeignKind(mark("a PowerPoint presentation (PPTX)"), _CONVERT, True)
-_ODT = ForeignKind(mark("an OpenDocument text (ODT)"), _CONVERT, True)
+SLIDES = ForeignKind(mark("a PowerPoint presentation (PPTX)"), _CONVERT, True)
+OPEN_TEXT = ForeignKind(mark("an OpenDocument text (ODT)"), _CONVERT, True)
 _ODS = ForeignKind(mark("an OpenDocument spreadsheet (ODS)"), _AS_KIND, True, is_read=True)
-_ODP = ForeignKind(mark("an OpenDocument presentation (ODP)"), _CONVERT, True)
-_EPUB = ForeignKind(
+OPEN_SLIDES = ForeignKind(mark("an OpenDocument presentation (ODP)"), _CONVERT, True)
+BOOK = ForeignKind(
     mark("an EPUB book"), mark("convert it to plain text, for example with pandoc or Calibre (ebook-convert)"), True
 )
 _MOBI = ForeignKind(mark("a Kindle book"), mark("convert it to plain text with Calibre (ebook-convert)"), True)
@@ -57,6 +59,7 @@ _OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, PPT, MSG)")
 _DATA = ForeignKind(
     mark("a data file (NumPy, HDF5, SQLite, or Feather of version 1)"), mark("save it as Parquet"), True
 )
+_LOCKED = ForeignKind(mark("a document of Microsoft Office with a password"), mark("save it without a password"), True)
 _IMAGE = ForeignKind(mark("a picture"))
 _MEDIA = ForeignKind(mark("a recording of sound or film"))
 _PROGRAM = ForeignKind(mark("a program"))
@@ -66,6 +69,9 @@ ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 """How ZIP archives begin, and the files of programs that are ZIP archives."""
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How documents of old Microsoft Office begin."""
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_NEW_OFFICE = re.compile(r"\.(?:doc|dot|xls|ppt|pps|pot)[xmb]")
+"""Endings of documents that are in the file of an old one only if they have a password."""
 _STARTS: tuple[tuple[bytes, ForeignKind], ...] = (
     (b"{\\rtf", ForeignKind(mark("an RTF document"), _CONVERT, True)),
     (b"%!PS", ForeignKind(mark("a PostScript document"), mark("convert it to plain text with ps2ascii"), True)),
@@ -98,26 +104,25 @@ _STARTS: tuple[tuple[bytes, ForeignKind], ...] = (
 )
 _PDF_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?[\0\s]*%PDF-\d", re.ASCII)
 _MOST_BEFORE_PDF = 1_024
-_PACKED: tuple[tuple[bytes, ForeignKind], ...] = (
-    (b"application/epub+zip", _EPUB),
-    (b"application/vnd.oasis.opendocument.text", _ODT),
-    (b"application/vnd.oasis.opendocument.spreadsheet", _ODS),
-    (b"application/vnd.oasis.opendocument.presentation", _ODP),
-    (b"word/", _WORD),
-    (b"xl/", _EXCEL),
-    (b"ppt/", _SLIDES),
-)
-"""What the first bytes of a ZIP archive contain, if it is the file of a program: the names of its first members."""
+_PACKED = {
+    "docx": WORD,
+    "pptx": SLIDES,
+    "xlsx": _EXCEL,
+    "odt": OPEN_TEXT,
+    "ods": _ODS,
+    "odp": OPEN_SLIDES,
+    "epub": BOOK,
+}
+"""Documents that are ZIP archives, by their format."""
 FOREIGN_KINDS: tuple[ForeignKind, ...] = tuple(
     kind
-    for kind in dict.fromkeys((*(kind for _, kind in _PACKED), _MOBI, *(kind for _, kind in _STARTS), _MEDIA))
+    for kind in dict.fromkeys((*_PACKED.values(), _MOBI, _LOCKED, *(kind for _, kind in _STARTS), _MEDIA))
     if not kind.is_read
 )
 """Every format that is recognized and not read."""
-_OFFICE_PART = b"[Content_Types].xml"
 OLD_EXCEL = (".xls",)
 """Endings of the names of spreadsheets that begin as any document of old Microsoft Office."""
-_BY_ENDING = {".docx": _WORD, ".docm": _WORD, ".xlsx": _EXCEL, ".xlsm": _EXCEL, ".pptx": _SLIDES}
+_BY_ENDING = {".xlsx": _EXCEL, ".xlsm": _EXCEL}
 
 
 def foreign_kind(head: bytes, name: str = "") -> ForeignKind | None:
@@ -144,6 +149,8 @@ def foreign_kind(head: bytes, name: str = "") -> ForeignKind | None:
         return _PDF
     if head.startswith(ZIP_STARTS):
         return _in_zip(head, name)
+    if head.startswith(_COMPOUND) and (_ENCRYPTED in head or _NEW_OFFICE.fullmatch(name[name.rfind(".") :])):
+        return _LOCKED
     for start, kind in _STARTS:
         # RTF may begin with white space, as editors leave it.
         if head.startswith(start) or (start == b"{\\rtf" and head[:64].lstrip().startswith(start)):
@@ -161,12 +168,32 @@ def is_spreadsheet(head: bytes, name: str) -> bool:
     return foreign_kind(head, name) in (_EXCEL, _ODS) or (head.startswith(_COMPOUND) and name.endswith(OLD_EXCEL))
 
 
+def is_format(kind: ForeignKind, endings: tuple[str, ...]) -> Callable[[bytes, str], bool]:
+    """Return the test whether a file is of a format that is read.
+
+    Parameters
+    ----------
+    kind
+        The format.
+    endings
+        The endings of the names of its files, which decide if the beginning does not show the format, as in a damaged
+        file.
+
+    Returns
+    -------
+    Callable[[bytes, str], bool]
+        Takes the first bytes of a file and its name in lower case.
+    """
+
+    def is_of_format(head: bytes, name: str) -> bool:
+        found = foreign_kind(head, name)
+        return found is kind or (found in (None, ZIP) and name.endswith(endings))
+
+    return is_of_format
+
+
 def _in_zip(head: bytes, name: str) -> ForeignKind:
-    for part, kind in _PACKED:
-        if part in head:
-            return kind
-    ending = name[name.rfind(".") :] if "." in name else ""
-    return _BY_ENDING.get(ending, ZIP) if _OFFICE_PART in head or ending in _BY_ENDING else ZIP
+    return _PACKED.get(packed_format(head)) or _BY_ENDING.get(name[name.rfind(".") :], ZIP)
 
 
 def _further_on(head: bytes) -> ForeignKind | None:

@@ -24,6 +24,7 @@ from explorer.readers import (
     spreadsheets,
     subtitles,
     tables,
+    word_documents,
     xml_documents,
 )
 from explorer.readers.declared import HTML_ENDINGS, declared_set
@@ -71,6 +72,19 @@ KINDS: tuple[Kind, ...] = (
         ),
         extra="documents",
         modules=("pypdfium2",),
+    ),
+    Kind(
+        "docx",
+        mark("Word documents (DOCX)"),
+        mark("file"),
+        word_documents.read,
+        word_documents.ENDINGS,
+        signature=word_documents.is_docx,
+        is_checked=False,
+        about=mark(
+            "Paragraphs, tables and text boxes, then footnotes and endnotes, without headers, footers, comments and "
+            "deleted or hidden text; title, author, date and language are metadata."
+        ),
     ),
     Kind(
         "subtitles",

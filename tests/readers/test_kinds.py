@@ -41,6 +41,11 @@ def cards(tmp_path, monkeypatch):
     return folder
 
 
+def member(name):
+    """The header of a member of a ZIP archive."""
+    return b"PK\3\4" + bytes(22) + len(name).to_bytes(2, "little") + bytes(2) + name.encode()
+
+
 def recorded(folder):
     index = open_index(folder)
     return [(document.text, document.metadata["metadata"].get("title")) for document in index.documents]
@@ -52,8 +57,8 @@ def recorded(folder):
         (b"PAR1", "page.html", "parquet"),
         (b"%PDF-1.4", "notes.txt", "pdf"),
         (b"\n\n%PDF-1.7\n%\xe2\xe3\xcf\xd3", "notes", "pdf"),
-        (b"PK\x03\x04....[Content_Types].xml....xl/workbook.xml", "rows.csv", "spreadsheet"),
-        (b"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK", "rows", "spreadsheet"),
+        (member("[Content_Types].xml") + member("xl/workbook.xml"), "rows.csv", "spreadsheet"),
+        (member("mimetype") + b"application/vnd.oasis.opendocument.spreadsheetPK", "rows", "spreadsheet"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "rows.xls", "spreadsheet"),
         (b"no longer", "rows.parquet", "parquet"),
         (b"<p>", "page.html", "html"),

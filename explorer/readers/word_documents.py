@@ -1,0 +1,162 @@
+"""Word documents (DOCX): paragraphs, tables, text boxes, and the notes after the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from explorer.files.signatures import WORD, is_format
+from explorer.files.streams import BrokenStreamError
+from explorer.readers.blocks import BlockReader
+from explorer.readers.content import Content
+from explorer.readers.open_xml import OpenXml, WithAlternatives
+from explorer.readers.record import Document
+from explorer.readers.xml_parts import Attributes, Begin, End, value_of
+from explorer.readers.zip_package import ZipPackage
+
+ENDINGS = (".docx", ".docm", ".dotx", ".dotm")
+is_docx = is_format(WORD, ENDINGS)
+_MAIN = "word/document.xml"
+_NOTES = ("footnotes", "endnotes")
+_UNREAD = (
+    *("moveFrom", "delText", "instrText", "delInstrText", "rt", "altChunk", "tabs", "pPrChange", "rPrChange", "sectPr"),
+    *("tblPr", "tblGrid", "trPr", "tcPr", "sdtPr"),
+)
+"""Text that was moved or deleted, commands of fields, readings above the line, files within the document, settings."""
+_SYMBOL = re.compile("0*(?:[0-9A-CEF][0-9A-F]{3}|D[0-7][0-9A-F]{2}|[2-9A-F][0-9A-F])", re.IGNORECASE)
+_OFF = ("0", "false", "off", "none")
+_NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
+
+
+def read(content: Content) -> Iterator[Document]:
+    """Read the text of a document."""
+    with ZipPackage(content, "DOCX") as package:
+        document = OpenXml(package)
+        metadata = document.metadata()
+        main = document.main_part(_MAIN)
+        body = _Words()
+        try:
+            document.read(main, body)
+        except BrokenStreamError:
+            if content.skip_bad and (text := body.flow.value()):
+                yield Document(text, metadata)
+            raise
+        yield Document("\n".join(filter(None, [body.flow.value(), *_notes(document, main, body.references)])), metadata)
+
+
+def _notes(document: OpenXml, main: str, references: dict[str, list[str]]) -> Iterator[str]:
+    """The footnotes and endnotes to which the text refers, in its order."""
+    parts = {relation.type: relation.part for relation in document.relations(main)}
+    for kind in _NOTES:
+        if references[kind] and kind in parts:
+            notes = _Words()
+            document.read(parts[kind], notes)
+            # A note to which the text refers twice is read once.
+            yield from (notes.notes.get(id, "") for id in dict.fromkeys(references[kind]))
+
+
+class _Words(WithAlternatives):
+    """The words of a document or of its notes. What is deleted, hidden or moved away is not read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notes: dict[str, str] = {}
+        self.references: dict[str, list[str]] = {kind: [] for kind in _NOTES}
+        self._note = ""
+        self._in_properties = self._is_joined = self._is_hidden = False
+
+    def _take(self, _: Attributes) -> None:
+        self.takes_text = not self._is_hidden
+
+    def _add(self, text: str) -> None:
+        if not self._is_hidden:
+            self.flow.add(text)
+
+    def _line(self, _: Attributes) -> None:
+        if not self._is_hidden:
+            self.flow.line()
+
+    def _symbol(self, attributes: Attributes) -> None:
+        """A character of a font of symbols, by its number."""
+        code = value_of(attributes, "char")
+        if _SYMBOL.fullmatch(code):
+            self._add(chr(int(code, 16)))
+
+    def _begin_properties(self, _: Attributes) -> None:
+        self._in_properties = True
+
+    def _end_properties(self) -> None:
+        self._in_properties = False
+
+    def _delete(self, _: Attributes) -> bool:
+        """Deleted runs are not read; a deleted end of a paragraph joins it with the next one."""
+        self._is_joined = self._is_joined or self._in_properties
+        return True
+
+    def _hide(self, attributes: Attributes) -> None:
+        if not self._in_properties:
+            self._is_hidden = value_of(attributes, "val", "1") not in _OFF
+
+    def _show(self, *_: object) -> None:
+        self._is_hidden = False
+
+    def _refer(self, kind: str, attributes: Attributes) -> None:
+        self.references[kind].append(value_of(attributes, "id"))
+
+    def _begin_paragraph(self, _: Attributes) -> None:
+        self._is_joined = False
+
+    def _end_paragraph(self) -> None:
+        if not self._is_joined:
+            self.paragraph()
+
+    def _end_box(self) -> None:
+        self.end_box()
+        self._is_joined = self._is_hidden = False
+
+    def _begin_note(self, attributes: Attributes) -> bool:
+        self.begin_aside()
+        self._note = value_of(attributes, "id")
+        return False
+
+    def _end_note(self) -> None:
+        # Word separates the number of a note from its text by a space, LibreOffice by a tab.
+        self.notes[self._note] = self.end_aside().strip()
+
+    unread = frozenset(f"w:{name}" for name in _UNREAD)
+    begins: Mapping[str, Begin] = {
+        **WithAlternatives.begins,
+        "w:t": _take,
+        "m:t": _take,
+        "w:tab": lambda self, _: self._add("\t"),
+        "w:ptab": lambda self, _: self._add("\t"),
+        "w:br": _line,
+        "w:cr": _line,
+        "w:noBreakHyphen": lambda self, _: self._add(_NO_BREAK_HYPHEN),
+        "w:sym": _symbol,
+        "w:r": _show,
+        "w:del": _delete,
+        "w:vanish": _hide,
+        "w:footnoteReference": lambda self, found: self._refer("footnotes", found),
+        "w:endnoteReference": lambda self, found: self._refer("endnotes", found),
+        "w:pPr": _begin_properties,
+        "w:p": _begin_paragraph,
+        "w:tr": BlockReader.row,
+        "w:txbxContent": BlockReader.begin_box,
+        "w:footnote": _begin_note,
+        "w:endnote": _begin_note,
+    }
+    ends: Mapping[str, End] = {
+        **WithAlternatives.ends,
+        "w:t": BlockReader.leave,
+        "m:t": BlockReader.leave,
+        "w:r": _show,
+        "w:pPr": _end_properties,
+        "w:p": _end_paragraph,
+        "w:tc": BlockReader.cell,
+        "w:tr": BlockReader.row,
+        "w:tbl": BlockReader.end_table,
+        "w:txbxContent": _end_box,
+        "w:footnote": _end_note,
+        "w:endnote": _end_note,
+    }
