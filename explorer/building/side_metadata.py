@@ -13,7 +13,9 @@ from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
 from explorer.files.text_field import shown_names
 from explorer.i18n import mark, tr
-from explorer.readers.kinds import kind_named
+from explorer.readers.content import PEEKED, Content
+from explorer.readers.kinds import kind_named, signed_kind
+from explorer.readers.record import Record, Records
 from explorer.readers.tables import csv_records
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name")
@@ -70,9 +72,9 @@ def read_side(table: str, encoding: str = "") -> SideTable:
     Parameters
     ----------
     table
-        The path of a CSV or TSV file; "" for none.
+        The path of a CSV or TSV file, a spreadsheet or a Parquet file; "" for none.
     encoding
-        Its character set, as of `explorer.files.encoding.decode_text`.
+        The character set of a CSV or TSV file, as of `explorer.files.encoding.decode_text`.
 
     Returns
     -------
@@ -87,7 +89,7 @@ def read_side(table: str, encoding: str = "") -> SideTable:
     if not table:
         return SideTable("")
     rows: list[tuple[int, dict[str, Any]]] = []
-    for record in csv_records(_text(Path(table), encoding), inner_name(table)):
+    for record in _records(Path(table), encoding):
         if record.problem:
             raise SourceError(
                 mark("{path}, line {line}: {problem}."),
@@ -100,19 +102,29 @@ def read_side(table: str, encoding: str = "") -> SideTable:
     return SideTable(table, tuple(rows), tuple(rows[0][1]) if rows else ())
 
 
-def _text(path: Path, encoding: str) -> str:
+def _records(path: Path, encoding: str) -> list[Record]:
+    """The rows of a CSV file, or of any kind of table that is recognized by its content."""
+    name = inner_name(path.name)
     try:
         with open(path, "rb") as raw:
-            return decode_text(b"".join(chunks(unpacked(raw, path.name))), encoding).text
+            stream = unpacked(raw, path.name)
+            kind = signed_kind(stream.peek(PEEKED)[:PEEKED], name)
+            if kind is None or not kind.has_records:
+                return list(csv_records(decode_text(b"".join(chunks(stream)), encoding).text, name))
+            if not kind.is_installed:
+                raise _unreadable(path, kind.why_not)
+            # Without a field for the text, each column is metadata.
+            found = kind.read(Content(name, str(path), raw, stream, path, path.stat().st_size, text_field=""))
+            assert isinstance(found, Records)
+            return list(found.records)
     except OSError as error:
-        raise SourceError(
-            mark("{path} cannot be read: {cause}."),
-            reason="unreadable",
-            path=path,
-            cause=error.strerror,
-        ) from error
+        raise _unreadable(path, error.strerror) from error
     except (BrokenStreamError, NotTextError) as error:
         raise SourceError(mark("{path}: {cause}."), reason="not-a-table", path=path, cause=error) from error
+
+
+def _unreadable(path: Path, cause: str | None) -> SourceError:
+    return SourceError(mark("{path} cannot be read: {cause}."), reason="unreadable", path=path, cause=cause)
 
 
 def match_files(table: SideTable, files: Sequence[SourceFile]) -> Match:
@@ -182,6 +194,7 @@ class Proposal:
     files: int
 
 
+_TABLES = ("csv", "spreadsheet")
 _MOST_TABLES, _MOST_BYTES = 8, 32 << 20
 """Tables that are looked at before a build, and bytes of each: tables of metadata are few and small."""
 
@@ -202,7 +215,7 @@ def propose_tables(files: Sequence[SourceFile], encoding: str) -> tuple[Proposal
         The tables of which a row matches a file, in the order of the files.
     """
     texts = [file for file in files if not file.kind or file.kind == "json" or not kind_named(file.kind).has_records]
-    tables = [file for file in files if file.kind == "csv" and not file.inner and file.size <= _MOST_BYTES]
+    tables = [file for file in files if file.kind in _TABLES and not file.inner and file.size <= _MOST_BYTES]
     found = []
     # Once for all tables: thousands of files have tens of thousands of names.
     known = _names_of(texts) if tables else {}

@@ -50,7 +50,7 @@ def add_source_arguments(parser: Parser) -> None:
         "--metadata",
         default="",
         metavar="FILE",
-        help='table (CSV, TSV) with metadata of plain text files; its column "path" names the files',
+        help='table (CSV, TSV, XLSX, ODS) with metadata of files of texts; its column "path" or "file" names the files',
     )
     parser.add_argument(
         "--encoding",

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
+import xlsxwriter
 
 from explorer.building.process import recognize_in_process
 from explorer.building.readers import source_file
@@ -138,3 +139,25 @@ def test_a_table_that_names_the_files_is_offered_as_their_metadata(tmp_path):
         without = recognize(replace(request, exclude=(str(table),)))
         assert without.estimate.stops_at is None and without.skipped == {"files that were excluded": 1}
         assert {used.files_found, without.files_found, found.files_found} == {41}
+
+
+def test_a_spreadsheet_that_names_the_files_is_offered_as_their_metadata(tmp_path):
+    source = tmp_path / "letters"
+    source.mkdir()
+    with xlsxwriter.Workbook(source / "letters.xlsx") as book:
+        sheet = book.add_worksheet()
+        for row, cells in enumerate([("file", "author", "year"), ("a.txt", "Anna", 1916), ("b", "Karl", 1917)]):
+            sheet.write_row(row, 0, cells)
+    for name in "ab":
+        (source / f"{name}.txt").write_text(f"Letter {name}")
+    request = BuildRequest((source,), tmp_path / "out", "bytes", text_field="")
+    (proposal,) = recognize(request).tables
+    assert (proposal.fields, proposal.matched, proposal.files) == (("author", "year"), 2, 2)
+    used = recognize(replace(request, metadata=str(proposal.path)))
+    assert [each.metadata for each in used.estimate.samples] == [
+        {"author": "Anna", "year": 1916},
+        {"author": "Karl", "year": 1917},
+    ]
+    (source / "letters.xlsx").write_bytes((source / "letters.xlsx").read_bytes()[:900])
+    damaged = recognize(replace(request, metadata=str(proposal.path)))
+    assert damaged.problem is not None and "letters.xlsx" in str(damaged.problem)
