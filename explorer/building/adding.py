@@ -19,7 +19,7 @@ from pathlib import Path
 
 from explorer.backends.open import open_folders
 from explorer.backends.request import IndexRequest
-from explorer.building.given import Sources, request_of
+from explorer.building.given import Sources, listed_files, request_of
 from explorer.building.known import refuse_known
 from explorer.building.lock import folder_lock
 from explorer.building.place import not_written
@@ -27,7 +27,6 @@ from explorer.building.record_source import Rows
 from explorer.building.request import BuildRequest, partial_folder
 from explorer.building.run import build_requested
 from explorer.building.source import MOST_NOTICED, ReadState, SourceFile
-from explorer.building.walk import list_files
 from explorer.documents.field_names import MOST_FIELDS
 from explorer.errors import BuildError, NotAnIndexError, TokenizerError
 from explorer.files.paths import exists, sync_folder
@@ -59,6 +58,8 @@ def add_documents(
     skip_bad: bool = False,
     metadata: str | PathLike[str] = "",
     encoding: str = "",
+    manifest: str | PathLike[str] = "",
+    skip_duplicates: bool = False,
     again: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -69,7 +70,7 @@ def add_documents(
     ----------
     index
         The folder of an index that this program built.
-    sources, text_field, metadata_fields, skip_bad, metadata, encoding
+    sources, text_field, metadata_fields, skip_bad, metadata, encoding, manifest, skip_duplicates
         As in `build_index`.
     memory
         Bytes that the work may use; a smaller limit makes more shards. 0: no limit.
@@ -120,6 +121,8 @@ def add_documents(
         skip_bad=skip_bad,
         metadata=metadata,
         encoding=encoding,
+        manifest=manifest,
+        skip_duplicates=skip_duplicates,
         resumable=False,
     )
     return _add(folder, request, None if again else refuse_known, rows, report, cancel)
@@ -150,8 +153,7 @@ def _add(
             _clean_up(folder)
             if check is not None and rows is None:
                 # A pipe is copied once, and the build gets the same copy.
-                found = list_files(request.sources, ReadState(), request.skip_bad, True, request.encoding)
-                check(folder, old, found)
+                check(folder, old, listed_files(request, ReadState(), again=True))
             made = build_requested(request, report, cancel, rows)
             return _publish(folder, old, made)
         except OSError as error:

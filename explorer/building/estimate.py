@@ -271,6 +271,8 @@ def estimate_build(
     encoding: str = "",
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
+    manifest: str | PathLike[str] = "",
+    skip_duplicates: bool = False,
     cancel: CancelToken | None = None,
 ) -> BuildEstimate:
     """Estimate from a sample of the sources what `build_index` will make and need.
@@ -282,6 +284,8 @@ def estimate_build(
     out
         The index's folder, or any folder on its drive, for the free space there.
     tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding, format, keep_text
+        As in `build_index`.
+    manifest, skip_duplicates
         As in `build_index`.
     cancel
         Stops the sampling; None: it runs to its end.
@@ -321,6 +325,8 @@ def estimate_build(
         encoding=encoding,
         format=format,
         keep_text=keep_text,
+        manifest=manifest,
+        skip_duplicates=skip_duplicates,
     )
     return estimate_requested(request, cancel, rows)
 

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from explorer.backends.request import TokenizerObject
+from explorer.building.copies import without_copies
 from explorer.building.file_source import DocumentSource, FileSource
-from explorer.building.readers import ReadState, SourceFile, list_files
+from explorer.building.manifested import manifest_files, manifest_side
+from explorer.building.readers import ReadState, list_files
 from explorer.building.record_source import RecordSource, Rows, rows_failed, rows_of_arrow, rows_of_mappings
 from explorer.building.request import BuildRequest
 from explorer.building.side_metadata import side_of, without_table
-from explorer.building.source import FILES_LEFT_OUT, left_out
+from explorer.building.source import FILES_LEFT_OUT, SourceFile, left_out
 from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.i18n import mark
@@ -159,13 +161,14 @@ def request_of(
     tokenizer: FilePath | TokenizerObject,
     metadata_fields: Sequence[str] | None,
     metadata: FilePath,
+    manifest: FilePath = "",
     **options: Any,
 ) -> tuple[BuildRequest, Rows | None]:
     """Make the request of a build from the arguments of a caller.
 
     Parameters
     ----------
-    sources, out, tokenizer, metadata_fields, metadata
+    sources, out, tokenizer, metadata_fields, metadata, manifest
         As in `build_index`.
     options
         Further fields of the request.
@@ -185,7 +188,14 @@ def request_of(
     given = None if isinstance(tokenizer, str | PathLike) else wrap_tokenizer(tokenizer)
     # A single name would otherwise be taken for its letters.
     fields = (metadata_fields,) if isinstance(metadata_fields, str) else metadata_fields
-    found = recognize_sources(sources, fields)
+    found = () if manifest and _is_nothing(sources) else recognize_sources(sources, fields)
+    if manifest and found != ():
+        raise SourceError(
+            mark("{path} names the files that are read, so there are no other sources."),
+            reason="manifest-and-sources",
+            option="manifest",
+            path=manifest,
+        )
     rows = found if isinstance(found, Rows) else None
     request = BuildRequest(
         sources=found if not isinstance(found, Rows) else (),
@@ -194,10 +204,15 @@ def request_of(
         given=given,
         metadata_fields=None if fields is None else tuple(fields),
         metadata=str(metadata),
+        manifest=str(manifest),
         in_memory=rows.label if rows is not None else "",
         **options,
     )
     return request, rows
+
+
+def _is_nothing(sources: Sources) -> bool:
+    return isinstance(sources, Sequence) and not isinstance(sources, str) and not sources
 
 
 def open_source(request: BuildRequest, rows: Rows | None) -> DocumentSource:
@@ -254,13 +269,20 @@ def file_source(request: BuildRequest, state: ReadState, again: bool = False) ->
 
 def listed_files(request: BuildRequest, state: ReadState, again: bool = False) -> list[SourceFile]:
     """List the files of a build, without the table of their metadata; parameters as of `file_source`."""
+    if request.manifest:
+        return manifest_files(request.manifest, state, request.skip_bad, request.encoding)
     listed = list_files(request.sources, state, request.skip_bad, again, request.encoding, request.exclude)
     return without_table(request.metadata, listed, state)
 
 
 def source_of(request: BuildRequest, files: Sequence[SourceFile], state: ReadState) -> FileSource:
     """The documents of files that are listed already; raises SourceError if the table of metadata does not fit."""
-    side = side_of(request.metadata, request.encoding, files, state)
+    if request.manifest:
+        side = manifest_side(request.manifest, request.encoding, files)
+    else:
+        side = side_of(request.metadata, request.encoding, files, state)
+    # After the table was compared with all files, copies included: each of its rows has its file.
+    files = without_copies(files, request.skip_duplicates, state)
     # Before documents are read, which adds notes.
     found = len(files) + left_out(state.skipped, FILES_LEFT_OUT)
     return FileSource(files, request.options(side), state, found)

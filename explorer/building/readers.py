@@ -258,9 +258,14 @@ class Reading:
             raise ValueError(record.problem)
         # This removes the text from the record: what is left is the metadata.
         text = take_text(record.fields, self.options.text_field)
-        fields = self.options.kept(record.fields)
+        fields = self.options.kept(self._with_side(record.fields))
         self._check_size(fields, record.most)
         return SourceDocument(text, self.file.name, record.number, fields)
+
+    def _with_side(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """The fields of a record, after what the table of metadata has about its file and the record does not."""
+        about = fields_of(self.options.side, self.file) if self.options.side else None
+        return fields if about is None else {**about, **fields}
 
     def _check_size(self, fields: dict[str, Any], most: int = 0) -> None:
         """Raise ValueError for metadata that are too large; `most`: the most bytes that they can take, if known."""

@@ -90,6 +90,10 @@ class BuildRequest:
         What is made: `SUFFIX_ARRAY`, or `FM`, a compressed index, whose tokens are bytes.
     keep_text
         Whether a compressed index also stores the text.
+    manifest
+        A table that names the files to read, in place of `sources`; its other columns become metadata. "": none.
+    skip_duplicates
+        Whether files whose content an earlier file has are skipped.
     cluster
         Whose workers do the work: the address of a scheduler, or "local:N" for N processes; "" for this process.
     allow_remote
@@ -117,6 +121,8 @@ class BuildRequest:
     resumable: bool = True
     format: str = SUFFIX_ARRAY
     keep_text: bool = False
+    manifest: str = ""
+    skip_duplicates: bool = False
     cluster: str = ""
     allow_remote: bool = False
     insecure: bool = False
@@ -129,7 +135,8 @@ class BuildRequest:
     @property
     def source_names(self) -> tuple[str, ...]:
         """The sources as messages and `index.json` name them."""
-        return (self.in_memory,) if self.in_memory else tuple(map(shown_source, self.sources))
+        named = (self.in_memory or self.manifest,) if self.in_memory or self.manifest else ()
+        return named or tuple(map(shown_source, self.sources))
 
     @property
     def trains(self) -> bool:
@@ -151,6 +158,8 @@ class BuildRequest:
             # Only if it is given: builds that an older version began know nothing of it.
             **({"encoding": self.encoding} if self.encoding else {}),
             **({"metadata_fields": list(self.metadata_fields)} if self.metadata_fields is not None else {}),
+            **({"manifest": self.manifest} if self.manifest else {}),
+            **({"skip_duplicates": True} if self.skip_duplicates else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
             **({"format": self.format, "keep_text": self.keep_text} if self.format != SUFFIX_ARRAY else {}),
         }
@@ -175,6 +184,13 @@ class BuildRequest:
                 mark("A build from records in memory cannot be resumed, because they may have changed."),
                 reason="cannot-resume",
                 option="resume",
+            )
+        if self.manifest and self.metadata:
+            raise BuildError(
+                mark("{path} has the metadata of the files that it names, so there is no other table of metadata."),
+                reason="manifest-and-metadata",
+                option="metadata",
+                path=self.manifest,
             )
         # A bool is an int in Python, and True would pass for one shard.
         if isinstance(self.shards, bool) or not isinstance(self.shards, int) or self.shards < 1:

@@ -82,6 +82,8 @@ def build_index(
     encoding: str = "",
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
+    manifest: str | PathLike[str] = "",
+    skip_duplicates: bool = False,
     cluster: str = "",
     allow_remote: bool = False,
     insecure: bool = False,
@@ -128,6 +130,11 @@ def build_index(
         take longer, and it answers neither lists nor figures of the whole corpus.
     keep_text
         Whether a compressed index also stores its text, for faster lines.
+    manifest
+        A table (CSV or TSV) whose column "file" names the files to read, relative to its own folder, in place of
+        `sources`, which are then (). Its other columns become metadata. "": none.
+    skip_duplicates
+        Whether files whose content an earlier file has are skipped; otherwise they are read and counted.
     cluster
         The address of a scheduler of Dask, such as "tls://node1:8786", whose workers build the index; or "local:N" for
         N processes of this machine. All of them must reach the files and the folder under the same paths. The files
@@ -183,6 +190,8 @@ def build_index(
         encoding=encoding,
         format=format,
         keep_text=keep_text,
+        manifest=manifest,
+        skip_duplicates=skip_duplicates,
         cluster=cluster,
         allow_remote=allow_remote,
         insecure=insecure,

@@ -157,15 +157,15 @@ def _match(table: SideTable, known: Mapping[str, str]) -> Match:
     column = max(table.columns, key=fits, default="")
     if not column or not fits(column)[0]:
         named = next((name for name in table.columns if name.lower() in PATH_COLUMNS), "")
-        return Match("", (), {}, tuple(_normal(row.get(named)) for _, row in table.rows) if named else ())
+        return Match("", (), {}, tuple(slashed(row.get(named)) for _, row in table.rows) if named else ())
     side: dict[str, dict[str, Any]] = {}
     strays, twice = [], None
     for line, row in table.rows:
         name = _file_of(row.get(column), known)
         if not name:
-            strays.append(_normal(row.get(column)))
+            strays.append(slashed(row.get(column)))
         elif name in side:
-            twice = twice or (line, _normal(row.get(column)))
+            twice = twice or (line, slashed(row.get(column)))
         else:
             # An empty cell is a missing value, not an empty text.
             side[name] = {field: value for field, value in row.items() if field != column and value != ""}
@@ -233,7 +233,7 @@ def _names_of(files: Sequence[SourceFile]) -> dict[str, str]:
     """The name in the source of each file, by all that a table may call it; "" for what two files could be called."""
     known: dict[str, str] = {}
     for file in files:
-        known[file.name] = known[_normal(file.place)] = file.name
+        known[file.name] = known[slashed(file.place)] = file.name
     exact = set(known)
     for file in files:
         for other in _short_names(file.name):
@@ -256,12 +256,13 @@ def _without_ending(name: str) -> Iterator[str]:
 
 
 def _file_of(value: Any, known: Mapping[str, str]) -> str:
-    path = _normal(value)
+    path = slashed(value)
     # A table that was written elsewhere has other folders before the names.
     return known.get(path) or known.get(path.rpartition("/")[2], "") if path else ""
 
 
-def _normal(value: Any) -> str:
+def slashed(value: Any) -> str:
+    """The name of a file as it is written on every system."""
     # As spreadsheets on Windows and `find .` write paths.
     return "" if value is None else str(value).strip().replace("\\", "/").removeprefix("./")
 

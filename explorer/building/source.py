@@ -33,12 +33,16 @@ NO_DOCUMENT = mark("files without a document")
 NOTHING_READ = mark("files of which nothing could be read")
 """As well as their fault, which is one of the two kinds of files that are read in part."""
 IN_ARCHIVES = mark("files in archives that are not read")
+COPIES = mark("copies of other files")
+COPIES_READ = mark("files that are copies of others")
+TWICE = mark("rows of the metadata whose file has a row before")
+NO_TEXT_ROWS = mark("rows of the metadata that name no file")
 AS_METADATA = mark("tables read as metadata")
 NO_DATA = mark("files of a data set that are not its data")
 NO_FILE = "rows of the metadata without a file"
 FILES_LEFT_OUT = (
     BINARY, UNKNOWN, FOREIGN, UNFIT, UNREAD, SPECIAL, MARKERS, NO_COLUMN, NO_DOCUMENT, NOTHING_READ, AS_METADATA,
-    EXCLUDED, NOT_INSTALLED, IN_ARCHIVES, UNOPENED, NO_TEXT_LAYER, NO_DATA,
+    EXCLUDED, NOT_INSTALLED, IN_ARCHIVES, UNOPENED, NO_TEXT_LAYER, NO_DATA, COPIES,
 )  # fmt: skip
 """Kinds of files of which nothing is read: every file is one of these, or a document of it is in the index."""
 RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects", "bad documents", *SKIPPED)
@@ -369,6 +373,8 @@ class SourceFile:
         Its name in messages; "" for its path.
     kind
         The name of its kind, of `explorer.readers.kinds`; "" if that is not known yet.
+    beginning
+        A digest of its first bytes without packing; b"" if they were not looked at.
     far
         How it is read if it is on another machine; `path` is then its address, as a path spells it.
     inner
@@ -383,6 +389,7 @@ class SourceFile:
     changed: int = 0
     shown: str = ""
     kind: str = ""
+    beginning: bytes = b""
     far: FarFile | None = None
     inner: str = ""
     entry: tuple[int, ...] = ()

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO
 
@@ -89,10 +90,7 @@ def list_files(
             for file in hub_files(source, state):
                 files += _if_text(file, state, skip_bad, encoding)
         elif is_file(source):
-            if is_marker(source.name):
-                state.note(MARKERS, spelled(str(source)))
-                continue
-            files += _if_text(source_file(source, source.name), state, skip_bad, encoding)
+            files += files_at(source, source.name, state, skip_bad, encoding)
         elif is_folder(source):
             refuse_index(source)
             files += _walk(source, state, skip_bad, encoding)
@@ -166,11 +164,40 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool, encoding: str) -> Iter
                 refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)), UNREAD)
             elif reason := _why_special(path):
                 state.note(SPECIAL, spelled(str(path)), reason=reason)
-            elif is_marker(path.name):
-                state.note(MARKERS, spelled(str(path)))
             else:
-                file = source_file(path, path.relative_to(folder).as_posix())
-                yield from _if_text(file, state, skip_bad, encoding)
+                yield from files_at(path, path.relative_to(folder).as_posix(), state, skip_bad, encoding)
+
+
+def files_at(path: Path, name: str, state: ReadState, skip_bad: bool, encoding: str) -> Iterator[SourceFile]:
+    """List a file, or the files in it if it is an archive, unless it cannot be read.
+
+    Parameters
+    ----------
+    path
+        The file.
+    name
+        Its name in the source.
+    state
+        Receives a note with the reason if it is skipped.
+    skip_bad
+        Whether a damaged archive is noted, instead of raising.
+    encoding
+        The character set of the texts, as of `decode_text`.
+
+    Yields
+    ------
+    SourceFile
+        A file with its kind.
+
+    Raises
+    ------
+    SourceError
+        If it cannot be read, and not `skip_bad`.
+    """
+    if is_marker(path.name):
+        state.note(MARKERS, spelled(str(path)))
+        return
+    yield from _if_text(source_file(path, name), state, skip_bad, encoding)
 
 
 def is_index(folder: Path) -> bool:
@@ -266,7 +293,7 @@ def _recognized(file: SourceFile, head: bytes, state: ReadState, skip_bad: bool,
         note_not_text(file, error, state, skip_bad)
     else:
         if kind.is_installed:
-            yield replace(file, kind=kind.name)
+            yield replace(file, kind=kind.name, beginning=blake2b(head, digest_size=8).digest())
         else:
             state.note(NOT_INSTALLED, file.label, reason=kind.why_not)
 

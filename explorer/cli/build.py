@@ -26,7 +26,7 @@ from explorer.cli.common import (
     request_of,
 )
 from explorer.cli.envelope import FORMAT_RULES, JSON, TEXT, Answer, add_format_arguments, format_of, put_answer
-from explorer.cli.growing import add_memory_argument, add_source_arguments, memory_of
+from explorer.cli.growing import METADATA_RULE, add_memory_argument, add_source_arguments, memory_of, sources_of
 from explorer.cli.hints import HINTS
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
@@ -43,7 +43,6 @@ from explorer.export.records.index import (
     verify_facts,
 )
 from explorer.files.json_text import write_json
-from explorer.files.paths import as_paths
 from explorer.files.sizes import size_text
 from explorer.hints import with_hints
 from explorer.i18n import counted
@@ -55,6 +54,7 @@ RULES = {
         Rule("--name", without=("--estimate", "--preview")),
         *(Rule(option, needs=("--cluster",)) for option in ("--allow-remote", "--insecure")),
         Rule("--skip-bad", without=("--on-bad",)),
+        METADATA_RULE,
         *FORMAT_RULES,
     ),
     "info": FORMAT_RULES,
@@ -152,7 +152,7 @@ def run_build(args: argparse.Namespace) -> int:
 def _estimate(args: argparse.Namespace) -> BuildEstimate:
     """What the build would need; raises CorpusError for a build that cannot be done."""
     request = BuildRequest(
-        as_paths(args.source),
+        sources_of(args),
         Path(args.out),
         args.tokenizer,
         args.text_field,
@@ -163,6 +163,8 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
         encoding=args.encoding,
         format=args.index_format,
         keep_text=args.keep_text,
+        manifest=args.manifest,
+        skip_duplicates=args.skip_duplicates,
     )
     estimate = estimate_requested(request, **({} if args.preview is None else {"documents": args.preview}))
     # A preview shows the error beside what was found.
@@ -175,7 +177,7 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
 def _build(args: argparse.Namespace) -> None:
     """Build the index and describe it."""
     manifest = build_index(
-        as_paths(args.source),
+        sources_of(args),
         args.out,
         tokenizer=args.tokenizer,
         text_field=args.text_field,
@@ -188,6 +190,8 @@ def _build(args: argparse.Namespace) -> None:
         encoding=args.encoding,
         format=args.index_format,
         keep_text=args.keep_text,
+        manifest=args.manifest,
+        skip_duplicates=args.skip_duplicates,
         cluster=args.cluster,
         allow_remote=args.allow_remote,
         insecure=args.insecure,

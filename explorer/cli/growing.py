@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from explorer.api import open_index
 from explorer.api.merging import merge_indexes
@@ -16,13 +17,15 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
+from explorer.errors import QueryError
 from explorer.export.records.index import IndexRecord
 from explorer.files.paths import as_paths
 from explorer.i18n import counted
 from explorer.readers.kinds import labels
 
+METADATA_RULE = Rule("--metadata", without=("--manifest",))
 RULES = {
-    "add": (Rule("--skip-bad", without=("--on-bad",)), *FORMAT_RULES),
+    "add": (Rule("--skip-bad", without=("--on-bad",)), METADATA_RULE, *FORMAT_RULES),
     # Without a condition, the files are copied, and nothing is sorted.
     "merge": (Rule("--memory", needs=("--where",)), *FORMAT_RULES),
 }
@@ -41,7 +44,17 @@ def define_add(parser: Parser) -> None:
 
 def add_source_arguments(parser: Parser) -> None:
     """Define SOURCE, and how sources are read; for every command that puts documents into an index."""
-    parser.argument("source", "SOURCE", f'{labels()}, a folder, hf://datasets/OWNER/NAME, or "-"', nargs="+")
+    parser.argument("source", "SOURCE", f'{labels()}, a folder, hf://datasets/OWNER/NAME, or "-"', nargs="*")
+    parser.add_argument(
+        "--manifest",
+        default="",
+        metavar="FILE",
+        help='table (CSV, TSV) whose column "file" names the files to read, in place of SOURCE; its other columns '
+        "become metadata",
+    )
+    parser.add_argument(
+        "--skip-duplicates", action="store_true", help="skip files whose content another file has, and count them"
+    )
     parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
     # No "keep", as of other commands: an index has no place for a bad line.
     what = "what to do with lines and files that cannot be read: stop (default) or skip them"
@@ -59,6 +72,21 @@ def add_source_arguments(parser: Parser) -> None:
         help="character set of all texts without a byte order mark, such as cp850; auto:koi8-r: only of texts whose "
         "character set is neither declared nor detected (default: auto)",
     )
+
+
+def sources_of(args: argparse.Namespace) -> tuple[Path, ...]:
+    """The sources of a command; none if --manifest names the files.
+
+    Raises
+    ------
+    QueryError
+        If there are neither sources nor --manifest, or both.
+    """
+    if args.manifest and args.source:
+        raise QueryError("--manifest names the files that are read: leave SOURCE out.", reason="options-exclude")
+    if not args.manifest and not args.source:
+        raise QueryError("SOURCE is missing: name files or folders, or give --manifest.", reason="option-missing")
+    return as_paths(args.source)
 
 
 def add_memory_argument(parser: Parser) -> None:
@@ -114,12 +142,14 @@ def run_add(args: argparse.Namespace) -> int:
     """
     manifest = add_documents(
         args.index,
-        as_paths(args.source),
+        sources_of(args),
         text_field=args.text_field,
         memory=memory_of(args),
         skip_bad=args.on_bad == "skip",
         metadata=args.metadata,
         encoding=args.encoding,
+        manifest=args.manifest,
+        skip_duplicates=args.skip_duplicates,
         again=args.again,
         report=progress_bar(),
     )

@@ -307,10 +307,15 @@ SCENARIOS: dict[str, tuple[list[str], dict[str, str | None]]] = {
         ["grown", "more", "--again"],
         {
             "--text-field": "other", "--memory": "3", "--on-bad": "skip", "--skip-bad": None, "--metadata": "side.csv",
-            "--encoding": "koi8-r", "--json": None, "--format": "jsonl", "--fields": "name,token_count", **FILE,
+            "--skip-duplicates": None, "--encoding": "koi8-r", "--json": None, "--format": "jsonl",
+            "--fields": "name,token_count", **FILE,
         },
     ),
-    "build texts": (["more", "--out", "built"], {"--metadata": "side.csv", "--encoding": "koi8-r"}),
+    "build texts": (
+        ["more", "--out", "built"], {"--metadata": "side.csv", "--encoding": "koi8-r", "--skip-duplicates": None}
+    ),
+    "build manifest": (["--manifest", "files.csv", "--out", "built"], {"--manifest": "side.csv"}),
+    "add manifest": (["grown", "--manifest", "files.csv", "--again"], {"--manifest": "side.csv"}),
     "build fm": (["source", "--out", "built", "--format", "fm"], {}),
     "count queries": (["index", "--queries", "queries.jsonl", "--on-bad", "skip"], {"--text-field": "other"}),
     "count bad": (["index", "--queries", "queries.jsonl"], {"--on-bad": "skip", "--skip-bad": None}),
@@ -385,7 +390,9 @@ def make_home(home: Path) -> None:
     (home / "more" / "a.jsonl").write_text(lines)
     (home / "more" / "b.txt").write_text("a plain text")
     (home / "more" / "c.txt").write_bytes("кот".encode("koi8-r") + bytes([0x98]))
-    (home / "side.csv").write_text("path,author\nb.txt,Ann\n")
+    (home / "more" / "d.txt").write_text("a plain text")
+    (home / "side.csv").write_text("path,author\nb.txt,Ann\nkept.txt,Bob\n")
+    (home / "files.csv").write_text("file,author\nmore/b.txt,Ann\n")
     (home / "kept.txt").write_text("the cat sat\n")
     (home / "list.tsv").write_text("1\t50\tthe\n2\t9\tcat\n3\t7\tso\n4\t5\tzebra\n")
     (home / "list.csv").write_text("pattern,label\nthe cat,pet\nThe Cat AND,\nc.t,\n")
@@ -452,6 +459,7 @@ VALUES = {
     "--probabilities-out": "p.jsonl", "--resume": None, "--window": "9", "--mix": "logs.jsonl", "--candidates": "3",
     "--weight-by": "confidence", "--api-key-variable": "HOME", "--value-type": "int8", "--batch": "3", "--lmdb": "db",
     "--tensor": "x", "--print-script": "transformers", "--html": "out.html",
+    "--manifest": "files.csv", "--skip-duplicates": None,
 }  # fmt: skip
 """A value of each option that its scenarios do not name."""
 
