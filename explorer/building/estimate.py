@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +16,7 @@ from explorer.backends.open import load_tokenizer
 from explorer.backends.request import TokenizerObject
 from explorer.building.estimate_sample import FileSample, RowSample, Sample
 from explorer.building.file_source import FileSource
+from explorer.building.free_space import free_disk, free_memory
 from explorer.building.given import Sources, check_rows, file_source, request_of
 from explorer.building.readers import Problem, ReadState
 from explorer.building.record_source import Rows
@@ -35,7 +33,6 @@ from explorer.building.request import (
 )
 from explorer.building.source import NOT_INSTALLED, KindCount, count_kinds, noticed
 from explorer.errors import SourceError
-from explorer.files.paths import exists
 from explorer.files.sizes import size_text
 from explorer.graphemes import beginning
 from explorer.i18n import counted, mark, tr
@@ -394,8 +391,8 @@ def estimate_requested(
         disk=sizes.disk,
         memory=sizes.memory,
         seconds=_seconds(request, sample, sizes, seconds),
-        free_disk=_free_disk(request.out),
-        free_memory=_free_memory(),
+        free_disk=free_disk(request.out),
+        free_memory=free_memory(),
         exact=sample.complete,
         skipped=dict(state.skipped),
         noticed=noticed(state.problems),
@@ -556,26 +553,6 @@ def _sort_speed() -> float:
     # 5,001: one more than the largest symbol. No pool: on one core, so a build on several is faster than estimated.
     _fastsa.suffix_array(text, 5_001, flag, steps, None)
     return _SORT_SAMPLE / (time.perf_counter() - started)
-
-
-def _free_disk(out: Path) -> int:
-    # The folder is made by the build: what counts is the drive of the nearest folder that exists.
-    folder = out.absolute()
-    while not exists(folder) and folder != folder.parent:
-        folder = folder.parent
-    try:
-        return shutil.disk_usage(folder).free
-    except OSError:
-        return 0
-
-
-def _free_memory() -> int:
-    try:
-        # Free pages only, without those in which the system caches files: it would give these up for a build. macOS and
-        # Windows do not have this figure.
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return 0
 
 
 def _examples(sample: Sample, most: int) -> tuple[SampleText, ...]:
