@@ -8,6 +8,7 @@ from typing import Any
 
 from python_calamine import CalamineWorkbook, PasswordError, SheetTypeEnum
 
+from explorer.readers.spreadsheets import SHEET
 from explorer.readers.unopened import LockedError
 
 _ROWS_AT_ONCE = 256
@@ -24,8 +25,7 @@ def sheets_of(path: str) -> Iterator[dict[str, Any]]:
     Yields
     ------
     dict[str, Any]
-        The name of a `sheet`, and the number of the `first` of the following `rows`, from 0; a large sheet comes in
-        several parts.
+        The name of a `sheet`, or the number of the `first` of the following `rows` of it, from 0.
 
     Raises
     ------
@@ -40,6 +40,7 @@ def sheets_of(path: str) -> Iterator[dict[str, Any]]:
         raise LockedError from error
     for about in book.sheets_metadata:
         if about.typ == SheetTypeEnum.WorkSheet:
+            yield {SHEET: about.name}
             yield from _parts(book, about.name)
 
 
@@ -48,5 +49,5 @@ def _parts(book: CalamineWorkbook, name: str) -> Iterator[dict[str, Any]]:
     rows = iter(book.get_sheet_by_name(name).iter_rows())
     first = 0
     while part := list(islice(rows, _ROWS_AT_ONCE)):
-        yield {"sheet": name, "first": first, "rows": part}
+        yield {"first": first, "rows": part}
         first += len(part)

@@ -21,9 +21,9 @@ ENDINGS = (".xlsx", ".xlsm", ".xls", ".ods")
 OTHER_SHEETS = mark("sheets without the text's column")
 _MOST = 1 << 29
 """Bytes of the rows of all sheets in JSON."""
-_SHEET = "sheet"
-_MOST_EXACT = 1e15
-"""The least number that has more digits than a cell."""
+SHEET = "sheet"
+_BEGIN = b'{"sheet"'
+"""How the part of an answer begins that names the sheet of the following ones."""
 
 
 def read(content: Content) -> Records:
@@ -45,12 +45,6 @@ class _Sheet:
         """The bytes of its rows."""
         return sum(map(len, self.parts))
 
-    def rows(self) -> Iterator[tuple[int, list[Any]]]:
-        """The rows below the header that are not empty, with their numbers."""
-        for number, row in _numbered(self.parts):
-            if number > self.header and any(cell != "" for cell in row):
-                yield number, row
-
 
 def _records(content: Content) -> Iterator[Record]:
     sheets = list(_sheets(answer_of("spreadsheet", content, _MOST)))
@@ -58,30 +52,49 @@ def _records(content: Content) -> Iterator[Record]:
     total = sum(sheet.size for sheet in read)
     done = 0
     for sheet in read:
-        own = {_SHEET: sheet.name} if len(sheets) > 1 and _SHEET not in sheet.columns else {}
-        for number, row in sheet.rows():
+        own = {SHEET: sheet.name} if len(sheets) > 1 and SHEET not in sheet.columns else {}
+        for part in sheet.parts:
+            done += len(part)
             content.row_done(done, total)
-            fields = dict(zip(sheet.columns, map(_value, row), strict=True))
-            _set_text(fields, content.text_field)
-            yield Record(number, {**fields, **own})
-        done += sheet.size
+            for number, row in _rows(part):
+                if number > sheet.header:
+                    yield Record(number, {**_fields(sheet.columns, row, content.text_field), **own})
 
 
 def _sheets(parts: list[bytes]) -> Iterator[_Sheet]:
     """The sheets that have a row, in order."""
     of_sheet: dict[str, list[bytes]] = {}
     for part in parts:
-        of_sheet.setdefault(json.loads(part)["sheet"], []).append(part)
+        if part.startswith(_BEGIN):
+            own = of_sheet.setdefault(json.loads(part)[SHEET], [])
+        else:
+            own.append(part)
     for name, own in of_sheet.items():
-        header = next(((number, row) for number, row in _numbered(own) if any(cell != "" for cell in row)), None)
+        header = next((row for part in own for row in _rows(part)), None)
         if header is not None:
-            yield _Sheet(name, own, columns_of(str(_value(cell)) for cell in header[1]), header[0])
+            yield _Sheet(name, own, columns_of(map(str, header[1])), header[0])
 
 
-def _numbered(parts: list[bytes]) -> Iterator[tuple[int, list[Any]]]:
-    """Rows with their numbers, from 0."""
-    for part in map(json.loads, parts):
-        yield from enumerate(part["rows"], part["first"])
+def _rows(part: bytes) -> Iterator[tuple[int, list[Any]]]:
+    """The rows of a part that are not empty, with their numbers."""
+    found = json.loads(part, parse_float=_number)
+    for number, row in enumerate(found["rows"], found["first"]):
+        if row.count("") < len(row):
+            yield number, row
+
+
+def _number(written: str) -> int | float:
+    """A number: spreadsheets have only those with decimals, but show whole ones without."""
+    return int(written[:-2]) if written.endswith(".0") else float(written)
+
+
+def _fields(columns: list[str], row: list[Any], text_field: str) -> dict[str, Any]:
+    """A row by its columns. A number or a date in the column of the text is a text, as it is shown."""
+    fields = dict(zip(columns, row, strict=True))
+    text = fields.get(text_field, "")
+    if not isinstance(text, str):
+        fields[text_field] = str(text)
+    return fields
 
 
 def _with_text(sheets: list[_Sheet], content: Content) -> list[_Sheet]:
@@ -96,15 +109,3 @@ def _with_text(sheets: list[_Sheet], content: Content) -> list[_Sheet]:
 
 def _has(columns: list[str], text_field: str) -> bool:
     return look_up(dict.fromkeys(columns), text_field) is not MISSING
-
-
-def _set_text(fields: dict[str, Any], text_field: str) -> None:
-    """A number or a date in the column of the text is a text, as it is shown."""
-    cell = fields.get(text_field, "")
-    if not isinstance(cell, str):
-        fields[text_field] = str(cell)
-
-
-def _value(cell: Any) -> Any:
-    """A cell as a value of metadata: Excel has no whole numbers, but shows them."""
-    return int(cell) if isinstance(cell, float) and cell.is_integer() and abs(cell) < _MOST_EXACT else cell
