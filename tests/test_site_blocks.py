@@ -24,7 +24,7 @@ ON_PUSH = ("../README", "install", "tutorial", "how-to-trace", "how-to-benchmark
 """Pages that `make test` runs; `make test-all` runs all."""
 NEEDS = {"how-to-serve": "curl"}
 """Programs that pages use besides those of this project."""
-DRAW = ("how-to-figure",)
+DRAW = ("how-to-figure", "how-to-pdfs")
 """Pages that save pictures, which Qt draws."""
 
 
