@@ -13,7 +13,10 @@ from explorer.i18n import mark
 OTHER_CONTENT = mark("records of crawls that are not text")
 NO_PAGE = mark("answers of servers without a page")
 UNDECODED = mark("pages of crawls that cannot be decoded")
-SKIPPED = (OTHER_CONTENT, NO_PAGE, UNDECODED)
+OTHER_PAGES = mark("pages of wikis other than articles")
+REDIRECTS = mark("redirects of wikis")
+DELETED = mark("posts that were deleted")
+SKIPPED = (OTHER_CONTENT, NO_PAGE, UNDECODED, OTHER_PAGES, REDIRECTS, DELETED)
 """Groups of documents that a reader finds and does not read, by its rules: they are counted and stop no build."""
 
 
