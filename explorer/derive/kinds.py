@@ -53,6 +53,10 @@ class Kind(ABC):
         """The value that JSON means, to be checked."""
         return value
 
+    def offers(self, value: Any) -> bool:
+        """Whether the window can show a valid value."""
+        return True
+
 
 @dataclass(frozen=True)
 class Whole(Kind):
@@ -78,6 +82,9 @@ class Whole(Kind):
 
     def read(self, text: str) -> Any:
         return int(text) if _WHOLE.fullmatch(text) else text
+
+    def offers(self, value: Any) -> bool:
+        return bool(value <= self.offered)
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,9 @@ class Sides(Kind):
 
     def saved(self, value: Any) -> Any:
         return list(value)
+
+    def offers(self, value: Any) -> bool:
+        return bool(max(value) <= self.offered)
 
 
 @dataclass(frozen=True)
@@ -178,7 +188,8 @@ class Words(Kind):
         return value.python if isinstance(value, WordFile) else repr(list(value))
 
     def saved(self, value: Any) -> Any:
-        return value.path if isinstance(value, WordFile) else list(value)
+        # As the path of a file, where there are no words: projects hold paths relative to them.
+        return value.path if isinstance(value, WordFile) else list(value) or ""
 
     def restored(self, value: Any) -> Any:
         return (WordFile(value) if value else ()) if isinstance(value, str) else value

@@ -112,18 +112,19 @@ class Question:
         return {name: each.kind.saved(getattr(self, name)) for name, each in settings_of(type(self)).items()}
 
     def restored(self, values: Mapping[str, Any]) -> Self:
-        """This question with the values of a session, which may be anything; invalid ones are not taken."""
+        """This question with the values of a session, which may be anything; not with those that no form shows."""
         made = self
         for name in settings_of(type(self)).keys() & values.keys():
             made = made._with(name, values[name])
         return made
 
     def _with(self, name: str, value: Any) -> Self:
+        kind = settings_of(type(self))[name].kind
         try:
-            kind = settings_of(type(self))[name].kind
-            return type(self)(**{**vars(self), name: kind.restored(value)})
+            made = type(self)(**{**vars(self), name: kind.restored(value)})
         except QueryError:
             return self
+        return made if kind.offers(getattr(made, name)) else self
 
 
 def settings_of(question: type[Question]) -> Mapping[str, Setting]:

@@ -6,49 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from explorer.recipes.code import Recipe, Source, call, command, comment, option, program, stop_list
+from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.derive.kinds import WordFile
+from explorer.recipes.code import Code, Recipe, Source, call, command, comment, option, program
 from explorer.recipes.queries import Lines, around_command, lines_statements, where_options
 from explorer.search.values import FieldFilter
 
 
-class Neighbors(Protocol):
-    """How words near a query are counted."""
-
-    @property
-    def words(self) -> bool:
-        """Whether words are counted; otherwise tokens."""
-
-    @property
-    def left(self) -> int:
-        """Words of a window on the left."""
-
-    @property
-    def right(self) -> int:
-        """Words of a window on the right."""
-
-    @property
-    def min_count(self) -> int:
-        """How often a word must be in the windows."""
-
-    @property
-    def within(self) -> str:
-        """What a window does not reach beyond: document, sentence or line."""
-
-    @property
-    def min_documents(self) -> int:
-        """The least number of documents in which a word is in a window."""
-
-    @property
-    def measure(self) -> str:
-        """The measure to sort by."""
-
-    @property
-    def stop(self) -> str:
-        """The file of words without a row; "" for none."""
-
-
-def collocates_recipe(source: Source, query: str | Lines, filters: Sequence[FieldFilter], rule: Neighbors) -> Recipe:
-    """The words near a query.
+def collocates_recipe(
+    source: Source, query: str | Lines, filters: Sequence[FieldFilter], question: CollocatesQuestion
+) -> Recipe:
+    """The words near a query, with the settings that differ from the defaults.
 
     Parameters
     ----------
@@ -58,29 +26,23 @@ def collocates_recipe(source: Source, query: str | Lines, filters: Sequence[Fiel
         The phrase, or the lines whose hits are taken.
     filters
         Conditions on the documents.
-    rule
-        How words are counted.
+    question
+        The settings.
 
     Returns
     -------
     Recipe
         Code that prints the collocates.
     """
-    unit = "words" if rule.words else "tokens"
-    more: dict[str, Any] = {"within": rule.within} if rule.within != "document" else {}
-    more |= {"min_documents": rule.min_documents} if rule.min_documents > 1 else {}
-    imports, stop, left_out = stop_list(rule.stop)
-    given = {"window": (rule.left, rule.right), "min_count": rule.min_count, "unit": unit, **more, **stop}
-    order = "found" if rule.measure == "logdice" else f"sorted(found, key=lambda row: -(row.{rule.measure} or 0))"
+    given = {each.name: Code(each.kind.python(value)) for each, value in question.changed() if each.name != "sort"}
+    usual = question.sort == CollocatesQuestion.sort
     lines = [
         "print(found.node_count, found.window_tokens, found.total)",
-        f"for row in {order}:",
-        f"    print(row.form, row.observed, row.count, row.expected, row.{rule.measure})",
+        f"for row in {'found' if usual else f'found.sorted_by({question.sort!r})'}:",
+        f"    print(row.form, row.observed, row.count, row.expected, row.{question.sort})",
     ]
-    options = [option("--window", f"{rule.left},{rule.right}"), option("--min-count", rule.min_count)]
-    options += [option(f"--{key.replace('_', '-')}", value) for key, value in more.items()]
-    options += [option("--unit", unit), option("--sort", rule.measure), *left_out]
-    return _counted(_Call("collocates", given, options, lines, tuple(imports)), source, query, filters)
+    imports = ("from pathlib import Path",) if isinstance(question.stop, WordFile) else ()
+    return _counted(_Call("collocates", given, question.options, lines, imports), source, query, filters)
 
 
 class Containing(Protocol):

@@ -7,6 +7,8 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from explorer.derive.kinds import WordFile
+
 _STDIN = "-"
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _NOTE = "# For a POSIX shell, such as bash or zsh. Other shells, such as PowerShell, have other rules for quotes.\n"
@@ -119,7 +121,7 @@ def stop_list(path: str) -> tuple[list[str], dict[str, Code], list[str]]:
     """
     if not path:
         return [], {}, []
-    words = Code(f"Path({path!r}).read_text(encoding='utf-8-sig').splitlines()")
+    words = Code(WordFile(path).python)
     return ["from pathlib import Path"], {"stop": words}, [option("--stop", f"@{path}")]
 
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import inspect
+import shlex
+from contextlib import redirect_stdout
 from dataclasses import replace
+from io import StringIO
 
 import pytest
 
 from explorer import Corpus, build_index, open_index
 from explorer.analyses.collocates.question import CollocatesQuestion
-from explorer.cli.commands import COMMANDS, command_parser
+from explorer.cli.commands import COMMANDS, command_parser, read_command_line
 from explorer.cli.main import main
+from explorer.cli.question_options import question_of
 from explorer.derive import question
-from explorer.derive.kinds import Whole
+from explorer.derive.kinds import Whole, WordFile
 from explorer.derive.question import settings_of
 from explorer.errors import QueryError
+from explorer.recipes import Source, collocates_recipe
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +79,31 @@ def test_another_limit_is_in_force_everywhere(folder, capsys, monkeypatch):
     assert f"--min-documents {sentence}" in capsys.readouterr().err
     made = CollocatesQuestion(min_documents=2)
     assert made.restored({name: 10}) == made and made.restored({name: 9}).min_documents == 9
+
+
+def test_code_has_the_settings_that_differ_from_the_defaults():
+    assert collocates_recipe(Source(("index",)), "cat", (), CollocatesQuestion()).python.splitlines()[2:] == [
+        "corpus = explorer.open_index('index')",
+        "found = corpus.collocates('cat')",
+        "print(found.node_count, found.window_tokens, found.total)",
+        "for row in found:",
+        "    print(row.form, row.observed, row.count, row.expected, row.logdice)",
+    ]
+    made = collocates_recipe(Source(("index",)), "cat", (), CollocatesQuestion(window=(0, 3), unit="tokens", sort="mi"))
+    assert "found = corpus.collocates('cat', window=(0, 3), unit='tokens')" in made.python
+    assert "for row in found.sorted_by('mi'):" in made.python
+    assert made.commands == ("corpus-explorer collocates --window=0,3 --unit=tokens --sort=mi index cat\n",)
+
+
+def test_code_counts_as_the_question_does(folder, tmp_path):
+    (tmp_path / "stop.txt").write_text("sat\n", encoding="utf-8")
+    asked = CollocatesQuestion(
+        window=(1, 2), within="line", min_count=1, stop=WordFile(str(tmp_path / "stop.txt")), details=True, sort="mi3"
+    )
+    made = collocates_recipe(Source((str(folder / "index"),)), "cat", (), asked)
+    with redirect_stdout(StringIO()) as shown:
+        exec(made.python, {})
+    counts = {line.split()[0]: int(line.split()[1]) for line in shown.getvalue().splitlines()[1:]}
+    assert counts == {"a": 2, "ran": 1}
+    args = read_command_line(shlex.split(made.commands[0])[1:])
+    assert question_of(args, CollocatesQuestion) == replace(asked, stop=("sat",))

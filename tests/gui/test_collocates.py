@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -11,7 +12,9 @@ from around_query import TEXTS, Bench
 from PySide6.QtCore import QPointF, Qt
 
 from explorer import build_index, open_index
+from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.chart import Spoke, place_spokes
+from explorer.derive.kinds import WordFile
 from explorer.export.figure import Paper
 from explorer.gui.figures.save import save_chart
 from explorer.gui.requests import DocumentRequest, Saved
@@ -24,7 +27,7 @@ from explorer.search.values import FieldFilter
 
 
 def bench_of(corpus):
-    return Bench(corpus, View.COLLOCATES, min_count=1, left=2, right=2)
+    return Bench(corpus, View.COLLOCATES, min_count=1, window=(2, 2))
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +106,7 @@ def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
         assert "Rychlý 2008" in told and "log₂" in told and told.endswith(f"= {found.total} = N")
         assert f"O₁₁ {row.observed} " in told and "Church & Hanks" in cells[7].tip
         assert cells[5].text == str(row.documents)
-    bench.set(measure="g2")
+    bench.set(sort="g2")
     assert [row.g2 for row in bench.state.listed.rows] == sorted((row.g2 for row in found), reverse=True)
     # Only the measure changed, so the words were not counted again; the file has the new order and states it.
     assert bench.state.listed.windows is answer.windows and about_row(found[0], found, "g2").startswith("G² of")
@@ -115,7 +118,7 @@ def test_a_stop_list_leaves_rows_out(bench, corpus, tmp_path):
     path = tmp_path / "stop.txt"
     path.write_text("THE\n\n")
     every = list(bench.state.listed.rows)
-    bench.set(stop=str(path))
+    bench.set(stop=WordFile(str(path)))
     assert list(bench.state.listed.rows) == [row for row in every if row.form != "the"] != every
     recipe = recipe_of(bench.presenter.state, Source(("index",)))
     assert f"--stop=@{path}" in recipe.commands[0] and "from pathlib import Path" in recipe.python
@@ -149,7 +152,7 @@ def test_a_row_has_as_many_lines_as_it_counts(bench, corpus):
 
 
 def test_tokens_have_lines_too(bench, corpus):
-    bench.set(words=False, left=1, right=0)
+    bench.set(unit="tokens", window=(1, 0))
     found = corpus.collocates("cat", window=(1, 0), min_count=1, unit="tokens", details=True)
     assert list(bench.state.listed.rows) == list(found)
     bench.tab.choose(0)
@@ -187,9 +190,9 @@ def test_other_queries_are_told_apart(bench, query, told):
 
 
 def test_settings_that_find_nothing_tell_why(bench):
-    bench.set(left=0)
-    bench.set(right=0)
-    assert (bench.state.rule.left, bench.state.rule.right) == (1, 0) and bench.state.listed.rows
+    bench.set(window=(0, 2))
+    bench.set(window=(0, 0))
+    assert bench.state.rule.window == (1, 0) and bench.state.listed.rows
     bench.set(min_count=99)
     assert "smaller numbers" in bench.state.invitation[1] and not bench.state.listed.rows
 
@@ -201,9 +204,9 @@ def test_one_document_of_one_word(tmp_path, monkeypatch):
     bench.ask("one")
     bench.tab.make_words()
     bench.wait()
-    bench.set(measure="log_ratio")
+    bench.set(sort="log_ratio")
     assert [cell.text for cell in bench.state.listed.table[0]][:7] == ["1", "two", "1", "1.0", "1", "1", "?"]
-    bench.set(left=1, right=0)
+    bench.set(window=(1, 0))
     assert "Try wider ones" in bench.state.invitation[1]
 
 
@@ -283,11 +286,45 @@ def test_the_network_is_a_figure(bench, tmp_path, qapp):
 
 
 def test_sessions_keep_how_is_counted(bench, corpus):
-    bench.set(left=3, measure="mi")
+    bench.set(window=(3, 2), sort="mi", min_documents=2, stop=WordFile("/a/stop.txt"))
+    saved = json.loads(json.dumps(bench.presenter.state.session()))["collocates"]
     other = bench_of(corpus)
-    other.presenter.restore({"collocates": {**bench.presenter.state.session()["collocates"], "right": 999, "words": 1}})
-    rule = other.state.rule
-    assert (rule.left, rule.right, rule.measure, rule.words) == (3, 2, "mi", True)
+    other.presenter.restore({"collocates": saved})
+    assert other.state.rule == bench.state.rule
+    # What no control shows is not taken either.
+    for wrong in ({"window": [3, 999]}, {"unit": 1}, {"min_count": 1_000_000}, {"sort": "x"}, {"size": 3}):
+        other.presenter.restore({"collocates": {**saved, **wrong}})
+        assert other.state.rule == bench.state.rule
+
+
+SESSION_0_2 = {
+    "words": False, "left": 3, "right": 4, "within": "line", "min_count": 2, "min_documents": 6, "measure": "mi",
+    "stop": "/a/stop.txt",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({}, {}),
+        ({"words": True, "stop": ""}, {"unit": "words", "stop": ()}),
+        ({"left": 999}, {"window": (2, 2)}),
+        ({"measure": None}, {"sort": "logdice"}),
+    ],
+)
+def test_sessions_of_version_0_2_open(corpus, changed, expected):
+    other = bench_of(corpus)
+    other.presenter.restore({"collocates": {**SESSION_0_2, **changed}})
+    read = CollocatesQuestion(
+        window=(3, 4),
+        within="line",
+        unit="tokens",
+        min_count=2,
+        min_documents=6,
+        sort="mi",
+        stop=WordFile("/a/stop.txt"),
+    )
+    assert other.state.rule == replace(read, **expected)
 
 
 def test_labels_stay_apart_and_lengths_in_proportion():

@@ -336,7 +336,7 @@ SURFACES = (
     ),
     Surface(
         "search/Collocates",
-        lambda desk: ask_near(desk, View.COLLOCATES, left=2, right=3, min_count=1, measure="mi", within="sentence"),
+        lambda desk: ask_near(desk, View.COLLOCATES, window=(2, 3), min_count=1, sort="mi", within="sentence"),
         (
             *QUERY,
             "window: 2,3",
@@ -523,7 +523,7 @@ def test_a_table_and_a_figure_state_every_field(surface, desk, tmp_path):
 
 
 def test_the_lines_of_a_row_state_the_table_that_it_is_of(desk, tmp_path):
-    ask_near(desk, View.COLLOCATES, left=2, right=3, min_count=1)
+    ask_near(desk, View.COLLOCATES, window=(2, 3), min_count=1)
     presenter = near("collocates")(desk)
     presenter.choose(0)
     presenter.read()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from explorer.derive.kinds import Choice, Flag, Sides, Whole, WordFile, Words
 from explorer.derive.question import Question, setting
@@ -82,6 +83,23 @@ class CollocatesQuestion(Question):
     )
 
     @property
+    def words(self) -> bool:
+        """Whether words are counted; otherwise tokens."""
+        return self.unit == "words"
+
+    def restored(self, values: Mapping[str, Any]) -> Self:
+        """Also with the values of a session of version 0.2, which had other names for some settings."""
+        return super().restored({**_named_as_now(values), **values})
+
+    @property
     def stop_words(self) -> tuple[str, ...]:
         """The words without a row; a file is read now, and an unreadable one raises `QueryError`."""
         return tuple(stop_words_of(self.stop.path)) if isinstance(self.stop, WordFile) else self.stop
+
+
+def _named_as_now(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a session of version 0.2 that have another name now; such a session has all of them."""
+    if not {"words", "left", "right", "measure"} <= values.keys():
+        return {}
+    unit = "words" if values["words"] is True else "tokens"
+    return {"unit": unit, "window": [values["left"], values["right"]], "sort": values["measure"]}

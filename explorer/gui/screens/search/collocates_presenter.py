@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
-from typing import ClassVar
+from typing import Any
 
+from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.chart import Chart
 from explorer.export.collocate_charts import network_chart
 from explorer.export.provenance import with_facts
@@ -16,20 +16,14 @@ from explorer.gui.requests import Request
 from explorer.gui.screens.search.collocates_state import CollocatesState
 from explorer.gui.screens.search.collocates_work import (
     CollocateAnswer,
-    CollocateRule,
     lines_of,
     run_collocates,
 )
 from explorer.gui.screens.search.near_presenter import NearPresenter
 from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import mark, tr
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.association import ASSOCIATIONS
-from explorer.statistics.text_ends import WITHIN
-
-LIMITS = {"left": (0, 100), "right": (0, 100), "min_count": (1, 999_999), "min_documents": (1, 999_999)}
-"""The ranges of the fields, by the names in `CollocateRule`."""
 
 
 class CollocatesPresenter(NearPresenter[CollocatesState]):
@@ -44,15 +38,13 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
     """
 
     id = "collocates"
-    title = mark("Collocates")
-    limits = LIMITS
-    texts: ClassVar = {"measure": tuple(ASSOCIATIONS), "within": WITHIN}
+    title = CollocatesQuestion.title
 
     def __init__(self, services: Services, request: Callable[[Request], None]) -> None:
         super().__init__(CollocatesState(), services, request)
 
     def count(
-        self, question: NearQuestion, rule: CollocateRule, make: bool, before: CollocateAnswer | None
+        self, question: NearQuestion, rule: CollocatesQuestion, make: bool, before: CollocateAnswer | None
     ) -> Callable[[Report, CancelToken], CollocateAnswer]:
         """What counts the words near the query.
 
@@ -69,19 +61,24 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
         """
         return partial(run_collocates, question, rule, make, before)
 
-    def adjusted(self, rule: CollocateRule, changed: str) -> CollocateRule:
-        """A window of nothing has no neighbors: the other side takes over.
+    def set(self, **values: Any) -> None:
+        """Change settings. A window of nothing has no neighbors: the other side takes over."""
+        if values.get("window") == (0, 0):
+            values["window"] = (0, 1) if self.state.rule.window[0] else (1, 0)
+        super().set(**values)
 
-        Parameters
-        ----------
-        rule
-            The rule.
-        changed
-            The name of the number that was changed.
-        """
-        if rule.left + rule.right:
-            return rule
-        return replace(rule, right=1) if changed == "left" else replace(rule, left=1)
+    def adjusted(self, rule: CollocatesQuestion, changed: str) -> CollocatesQuestion:
+        """Leave a question as it is: it is checked when it is made."""
+        return rule
+
+    def session(self) -> dict[str, Any]:
+        """The settings, as JSON values."""
+        return self.state.rule.session
+
+    def restore(self, values: Any) -> None:
+        """Take settings of `session` or of version 0.2; missing or invalid values are left unchanged."""
+        if isinstance(values, dict):
+            self.change(rule=self.state.rule.restored(values))
 
     def lines_of(self, row: int) -> LinesOf:
         """What finds the lines of a row: one for each time that it was counted.

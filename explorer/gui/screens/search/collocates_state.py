@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from explorer.gui.screens.search.collocates_work import CollocateAnswer, CollocateRule, about_row
+from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.gui.screens.search.collocates_work import CollocateAnswer, about_row, measures_of
 from explorer.gui.screens.search.near_state import NearState
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.statistics.association import ASSOCIATIONS
@@ -22,10 +23,10 @@ _NUMBERS = ("observed", "expected", "count", "documents")
 
 
 @dataclass(frozen=True, eq=False)
-class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
+class CollocatesState(NearState[CollocatesQuestion, CollocateAnswer]):
     """The words near the query; beside them their network, or the lines of one."""
 
-    rule: CollocateRule = field(default_factory=CollocateRule)
+    rule: CollocatesQuestion = field(default_factory=CollocatesQuestion)
 
     @property
     def nothing(self) -> tuple[str, str, str]:
@@ -61,7 +62,7 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
     @property
     def columns(self) -> tuple[tuple[str, ...], tuple[str, ...], int]:
         """Names and meanings; the measure of the rule made the order."""
-        rows = [ASSOCIATIONS[name] for name in self.shown_rule.measures]
+        rows = [ASSOCIATIONS[name] for name in measures_of(self.shown_rule)]
         unit = tr("Word") if self.shown_rule.words else tr("Token")
         tips = (*map(tr, HEADER_TIPS), *(f"{row.formula} ({row.source})" for row in rows))
         return ("#", unit, *map(tr, HEADER), *(row.label for row in rows)), tips, 6
@@ -80,7 +81,7 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
         record = self.listed.rows[row]
         if column == 1:
             return record.form or ""
-        value: float | None = getattr(record, (*_NUMBERS, *self.listed.rule.measures)[column - 2])
+        value: float | None = getattr(record, (*_NUMBERS, *measures_of(self.listed.rule))[column - 2])
         return value
 
     def count_of(self, row: int) -> int:
@@ -100,7 +101,7 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
         answer = self.listed
         if answer is None or answer.found is None or not self.chosen:
             return tr("Choose a row to see its formula, its four cells and its lines")
-        return about_row(answer.rows[self.row], answer.found, answer.rule.measure)
+        return about_row(answer.rows[self.row], answer.found, answer.rule.sort)
 
     @property
     def pairs(self) -> str:
@@ -119,4 +120,6 @@ class CollocatesState(NearState[CollocateRule, CollocateAnswer]):
     def places(self) -> tuple[tuple[int, ...], int]:
         """How often the chosen row is at each place of the window, and the places left of the match."""
         answer = self.listed
-        return (answer.rows[self.row].positions, answer.rule.left) if answer is not None and self.chosen else ((), 0)
+        if answer is None or not self.chosen:
+            return (), 0
+        return answer.rows[self.row].positions, answer.rule.window[0]

@@ -23,9 +23,7 @@ from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.association import ASSOCIATIONS
 from explorer.statistics.collocates import collocate_places
-from explorer.statistics.text_ends import Within
 from explorer.statistics.windows import Windows
-from explorer.words.stop_list import stop_words_of
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
@@ -35,41 +33,9 @@ USUAL = ("logdice", "mi", "g2")
 """The measures that the table shows beside the one that sorts."""
 
 
-@dataclass(frozen=True)
-class CollocateRule:
-    """How words near the query are counted.
-
-    Attributes
-    ----------
-    words
-        Whether words are counted; otherwise tokens.
-    left, right
-        How many of them belong to a window on either side.
-    within
-        What a window does not reach beyond: "document", "sentence" or "line".
-    min_count
-        How often one must be in the windows.
-    min_documents
-        In how many documents one must be in a window.
-    measure
-        The id of the measure that sorts.
-    stop
-        The file of words without a row; "" for none.
-    """
-
-    words: bool = True
-    left: int = 5
-    right: int = 5
-    within: Within = "document"
-    min_count: int = 5
-    min_documents: int = 1
-    measure: str = "logdice"
-    stop: str = ""
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The measures of the columns: first the one that sorts."""
-        return (self.measure, *(name for name in USUAL if name != self.measure))
+def measures_of(question: CollocatesQuestion) -> tuple[str, ...]:
+    """The measures of the columns: first the one that sorts."""
+    return (question.sort, *(name for name in USUAL if name != question.sort))
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +61,7 @@ class CollocateAnswer:
     """
 
     question: NearQuestion
-    rule: CollocateRule
+    rule: CollocatesQuestion
     bytes: int = 0
     listed: Corpus | None = None
     around: Around | None = None
@@ -113,7 +79,7 @@ class CollocateAnswer:
 
 def run_collocates(
     question: NearQuestion,
-    rule: CollocateRule,
+    rule: CollocatesQuestion,
     make: bool,
     before: CollocateAnswer | None,
     report: Report,
@@ -151,30 +117,22 @@ def run_collocates(
     if missing := missing_bytes(question, rule.words, make):
         return CollocateAnswer(question, rule, missing)
     listed, around = open_counted(question, rule.words, report, cancel)
-    asked = CollocatesQuestion(
-        window=(rule.left, rule.right),
-        min_count=rule.min_count,
-        unit="words" if rule.words else "tokens",
-        within=rule.within,
-        min_documents=rule.min_documents,
-        stop=tuple(stop_words_of(rule.stop)),
-    )
-    table, windows = collocates_around(around, asked, question.conditions, cancel, MOST_DETAILED)
+    table, windows = collocates_around(around, rule, question.conditions, cancel, MOST_DETAILED)
     return _by_measure(CollocateAnswer(question, rule, 0, listed, around, windows, table))
 
 
-def _same_counts(before: CollocateAnswer, rule: CollocateRule) -> bool:
+def _same_counts(before: CollocateAnswer, rule: CollocatesQuestion) -> bool:
     """Whether an answer has counts that differ in their order only."""
-    return before.found is not None and replace(before.rule, measure=rule.measure) == rule
+    return before.found is not None and replace(before.rule, sort=rule.sort) == rule
 
 
 def _by_measure(answer: CollocateAnswer) -> CollocateAnswer:
     """The strongest rows by a measure; those for which it is unknown come last."""
     rule = answer.rule
     assert answer.found is not None
-    found = answer.found.sorted_by(rule.measure)
+    found = answer.found.sorted_by(rule.sort)
     rows, ids = tuple(islice(found, MOST_ROWS)), tuple(found.ids[:MOST_ROWS].tolist())
-    most = max((_value(row, rule.measure) for row in rows), default=0.0)
+    most = max((_value(row, rule.sort) for row in rows), default=0.0)
     cells = tuple(_cells(place, row, found, rule, most) for place, row in enumerate(rows, 1))
     return replace(answer, found=found, rows=rows, ids=ids, table=cells)
 
@@ -192,10 +150,10 @@ def number(row: CollocateRecord, measure: str) -> str:
 
 
 def _cells(
-    place: int, row: CollocateRecord, found: CollocateTable, rule: CollocateRule, most: float
+    place: int, row: CollocateRecord, found: CollocateTable, rule: CollocatesQuestion, most: float
 ) -> tuple[Cell, ...]:
-    tips = [about_row(row, found, measure) for measure in rule.measures]
-    first, *others = rule.measures
+    tips = [about_row(row, found, measure) for measure in measures_of(rule)]
+    first, *others = measures_of(rule)
     value = _value(row, first)
     share = max(0.0, value / most) if most > 0 and value == value else 0.0
     return (

@@ -274,7 +274,7 @@ class SearchState:
             "view": int(self.view),
             "compared": list(self.comparison.queries),
             "beside": self.comparison.session,
-            "collocates": asdict(self.collocates.rule),
+            "collocates": self.collocates.rule.session,
             "clusters": asdict(self.clusters.rule),
             "watched": "" if self.watch_list.path is None else str(self.watch_list.path.absolute()),
             "breakdown": self.breakdown.picked,
