@@ -42,6 +42,8 @@ def test_the_record_names_what_people_use():
         ("options", "--within", {"of document,line default 'document'": "collocates"}, "collocates --within was"),
         ("options", "--within", {"of document,sentence,line default 'line'": "collocates"}, "collocates --within was"),
         ("options", "--within", {"of document,sentence,line default 'document'": "clusters"}, "and is “missing”"),
+        ("options", "<prompt>", {"": "next", "* values": "generate"}, None),
+        ("options", "<query>", {"": "breakdown clusters collocates kwic", "+ values": "count dispersion"}, "count <qu"),
         ("options", "--verse", {"default 1": "all"}, None),
     ],
 )

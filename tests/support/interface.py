@@ -209,8 +209,8 @@ def _broken_options(recorded: dict[str, dict[str, str]], today: dict[str, dict[s
 
 
 def _fits(recorded: str, today: str) -> bool:
-    """Whether two descriptions are equal but for further choices."""
-    if recorded == today:
+    """Whether two descriptions are equal but for what more is accepted: further choices, or none of several values."""
+    if today in (recorded, recorded.replace("+ values", "* values")):
         return True
     old, new = (re.fullmatch(r"(.*?)(?:of|enum) (\[.*\]|\S+)(.*)", each) for each in (recorded, today))
     if old is None or new is None or (old[1], old[3]) != (new[1], new[3]):
