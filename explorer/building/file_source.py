@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
 from explorer.building.archived import close_archives
-from explorer.building.known import listed_files
+from explorer.building.known import listed_files, skipped_files
 from explorer.building.readers import Problem, ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
 from explorer.building.source import count_kinds
 from explorer.files.json_text import own_json_text
@@ -75,8 +75,12 @@ class DocumentSource(Protocol):
         """The place before the first document."""
         ...
 
-    def listed(self, cancel: CancelToken) -> list[list[Any]]:
-        """The files as the report of the build lists them."""
+    def listed(self, cancel: CancelToken, documents: Mapping[str, int]) -> list[list[Any]]:
+        """The files as the report of the build lists them, with their numbers of documents."""
+        ...
+
+    def left_out(self, problems: Sequence[Problem]) -> list[list[str]]:
+        """The files of which nothing was read as the report of the build lists them."""
         ...
 
     def documents(
@@ -231,9 +235,13 @@ class FileSource:
             if seen > 2 * SAMPLE_CHARACTERS:
                 return
 
-    def listed(self, cancel: CancelToken) -> list[list[Any]]:
-        """The files as the report of the build lists them."""
-        return listed_files(self.files, cancel)
+    def listed(self, cancel: CancelToken, documents: Mapping[str, int]) -> list[list[Any]]:
+        """The files as the report of the build lists them, with their numbers of documents."""
+        return listed_files(self.files, cancel, documents)
+
+    def left_out(self, problems: Sequence[Problem]) -> list[list[str]]:
+        """The files of which nothing was read as the report of the build lists them."""
+        return skipped_files(self.files, problems)
 
     def listing(self) -> str:
         """The files with their sizes and times of change, as JSON; a build is resumed only if they are the same."""

@@ -1,7 +1,8 @@
-"""Which files an index was made of, so that the same file is not added twice without notice.
+"""Which files an index was made of, and what became of each; so the same file is not added twice without notice.
 
 The report of a build lists each file with its path, its size, and a digest of its content: of large files, of pieces
-spread over them, which costs little. A file is known if a file with this content, or at this path, is listed.
+spread over them, which costs little. A file is known if a file with this content, or at this path, is listed. Kind and
+number of documents follow; the files of which nothing was read are listed with their reasons.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from explorer.building.moment import is_reproducible
-from explorer.building.source import SourceFile
+from explorer.building.source import CUT, FILES_LEFT_OUT, NOTHING_READ, UNREADABLE, Problem, SourceFile
 from explorer.errors import BuildError
 from explorer.files.json_text import spelled
 from explorer.i18n import counted, mark, tr
@@ -96,8 +98,10 @@ def _digest_of_archive(path: Path, changed: int) -> str:
         return ""
 
 
-def listed_files(files: Sequence[SourceFile], cancel: CancelToken | None = None) -> list[list[Any]]:
-    """The files as a report lists them: path, size and digest of each; none of too many.
+def listed_files(
+    files: Sequence[SourceFile], cancel: CancelToken | None = None, documents: Mapping[str, int] | None = None
+) -> list[list[Any]]:
+    """The files as a report lists them: path, size, digest, kind and documents of each; none of too many.
 
     Parameters
     ----------
@@ -105,22 +109,113 @@ def listed_files(files: Sequence[SourceFile], cancel: CancelToken | None = None)
         The files of a build.
     cancel
         Stops the reading.
+    documents
+        The number of documents by the name of their file.
 
     Returns
     -------
     list[list[Any]]
-        Path, size and digest of each; none of more than `MOST_FILES`.
+        Path, size, digest, kind and number of documents of each; none of more than `MOST_FILES`. The number is None for
+        files that share their name with another one, and if it was not counted.
     """
+    names = Counter(file.name for file in files)
     if len(files) > MOST_FILES:
         return []
     listed = []
     for file in files:
         if cancel is not None:
             cancel.check()
-        # The same sources must give the same report, wherever they are.
-        path = spelled(file.name) if file.is_pipe or is_reproducible() else _place_of(file)
-        listed.append([path, file.size, digest_of_source(file)])
+        number = (documents or {}).get(file.name) if names[file.name] == 1 else None
+        listed.append([_listed_path(file), file.size, digest_of_source(file), file.kind, number])
     return listed
+
+
+def _listed_path(file: SourceFile) -> str:
+    # The same sources must give the same report, wherever they are.
+    return spelled(file.name) if file.is_pipe or is_reproducible() else _place_of(file)
+
+
+def skipped_files(files: Sequence[SourceFile], problems: Sequence[Problem]) -> list[list[str]]:
+    """The files of which nothing was read, as a report lists them: path, kind of reason and reason of each.
+
+    Parameters
+    ----------
+    files
+        The files of a build that were to be read.
+    problems
+        What was noted, which is at most 1,000 things.
+
+    Returns
+    -------
+    list[list[str]]
+        The paths are those of `listed_files` for files that are listed there.
+    """
+    found = [problem for problem in problems if problem.kind in FILES_LEFT_OUT]
+    paths = {file.label: _listed_path(file) for file in files} if found else {}
+    # What is wrong with a file of which nothing could be read is a note of its own.
+    faults = {each.path: each.reason for each in problems if each.kind in (CUT, UNREADABLE)}
+    return [
+        [
+            paths.get(each.path, each.path),
+            each.kind,
+            faults.get(each.path, each.reason) if each.kind == NOTHING_READ else each.reason,
+        ]
+        for each in found
+    ]
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of a file of the sources.
+
+    Attributes
+    ----------
+    path
+        Where it was.
+    kind
+        The name of its kind, of `explorer.readers.kinds`; "" if that is not recorded.
+    size
+        Its bytes; None if that is not recorded.
+    documents
+        The number of its documents; None if it is not known.
+    skipped
+        The kind of reason why nothing of it was read; "" for a file that was read.
+    reason
+        The reason.
+    """
+
+    path: str
+    kind: str = ""
+    size: int | None = None
+    documents: int | None = None
+    skipped: str = ""
+    reason: str = ""
+
+
+def fates_of(folder: Path) -> list[Fate]:
+    """What became of each file of an index, as far as its reports list it.
+
+    Parameters
+    ----------
+    folder
+        The index.
+
+    Returns
+    -------
+    list[Fate]
+        The files that were read, in order, and after those of each build the ones that were skipped, of which a report
+        lists at most 1,000.
+    """
+    found: list[Fate] = []
+    for report in _reports(folder):
+        skipped = _skipped(report)
+        whole = {path for path, _, _ in skipped}
+        for row in filter(_is_listed, _rows(report, "files")):
+            path, size, _, kind, documents = (*row, "", None)[:5] if len(row) == 3 else row[:5]
+            if path not in whole:
+                found.append(Fate(path, str(kind), size, documents if isinstance(documents, int) else None))
+        found += [Fate(path, skipped=kind, reason=reason, documents=0) for path, kind, reason in skipped]
+    return found
 
 
 def known_files(folder: Path) -> list[list[Any]]:
@@ -134,20 +229,40 @@ def known_files(folder: Path) -> list[list[Any]]:
     Returns
     -------
     list[list[Any]]
-        Path, size and digest of each.
+        Path, size and digest of each, and what else `listed_files` gives.
     """
-    found: list[list[Any]] = []
-    for report in (folder / REPORT_NAME, *sorted(folder.glob("report.*.json"))):
+    return [each for report in _reports(folder) for each in _rows(report, "files") if _is_listed(each)]
+
+
+def known_skipped(folder: Path) -> list[list[str]]:
+    """The files of which nothing was read that the reports of an index list: path, kind of reason and reason."""
+    return [each for report in _reports(folder) for each in _skipped(report)]
+
+
+def _skipped(report: dict[str, Any]) -> list[list[str]]:
+    return [each for each in _rows(report, "skipped") if len(each) == 3 and all(isinstance(cell, str) for cell in each)]
+
+
+def _reports(folder: Path) -> Iterator[dict[str, Any]]:
+    """The reports of an index, first the one of its build, then those of what was added; damaged ones are left out."""
+    added = sorted(folder.glob("report.*.json"), key=lambda path: (len(path.name), path.name))
+    for path in (folder / REPORT_NAME, *added):
         try:
-            listed = json.loads(report.read_text(encoding="utf-8")).get("files")
-        except (OSError, ValueError, AttributeError, RecursionError):
+            report = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
             continue
-        found += [each for each in listed or () if _is_listed(each)]
-    return found
+        if isinstance(report, dict):
+            yield report
+
+
+def _rows(report: dict[str, Any], name: str) -> list[list[Any]]:
+    listed = report.get(name)
+    return [each for each in listed if isinstance(each, list)] if isinstance(listed, list) else []
 
 
 def _is_listed(each: Any) -> bool:
-    return isinstance(each, list) and len(each) == 3 and isinstance(each[0], str) and isinstance(each[2], str)
+    """Whether this is a row of a report; those of version 0.2 have three cells."""
+    return isinstance(each, list) and len(each) in (3, 5) and isinstance(each[0], str) and isinstance(each[2], str)
 
 
 @dataclass(frozen=True)
@@ -179,8 +294,8 @@ def _known_of(folder: Path, manifest: Manifest) -> _Known:
     listed = known_files(folder)
     sources = tuple(os.path.abspath(source) for source in manifest.sources)  # noqa: PTH100
     return _Known(
-        {digest: path for path, size, digest in listed if size and digest},
-        {path: digest for path, _, digest in listed},
+        {digest: path for path, size, digest, *_ in listed if size and digest},
+        {path: digest for path, _, digest, *_ in listed},
         sources,
         _moment(manifest.changed or manifest.created),
     )

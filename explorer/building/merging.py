@@ -23,7 +23,7 @@ from explorer.backends.open import load_tokenizer, open_folders
 from explorer.backends.request import IndexRequest, TokenizerChoice
 from explorer.backends.shards import ShardBackend
 from explorer.building.adding import added_up
-from explorer.building.known import known_files
+from explorer.building.known import known_files, known_skipped
 from explorer.building.lock import build_lock
 from explorer.building.moment import now, write_report
 from explorer.building.place import WORK_NAMES, begin_folder, check_target, move_in_place, not_written, try_to_move
@@ -231,7 +231,8 @@ class _Merge:
         seconds = round(time.monotonic() - started, 2)
         # Of a choice of documents, it is unknown whose files are all there.
         files = [each for folder in self.request.folders for each in known_files(folder)] if self.kept is None else []
-        write_report(self.partial, seconds, (), files)
+        skipped = [each for folder in self.request.folders for each in known_skipped(folder)] if files else []
+        write_report(self.partial, seconds, (), files, skipped=skipped)
         sizes = {
             path.name: path.stat().st_size for path in sorted(self.partial.iterdir()) if path.name not in WORK_NAMES
         }

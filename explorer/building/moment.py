@@ -62,6 +62,7 @@ def write_report(
     problems: Sequence[Problem] = (),
     files: Sequence[Sequence[Any]] = (),
     read: Mapping[str, int | None] | None = None,
+    skipped: Sequence[Sequence[Any]] = (),
 ) -> None:
     """Write `report.json`: what may differ between two builds of the same sources, and what was left out.
 
@@ -77,6 +78,8 @@ def write_report(
         The files that were read, as `explorer.building.known` lists them.
     read
         How much was found, and how much of it was skipped, by the names of `explorer.building.source.Tally`.
+    skipped
+        The files of which nothing was read, as `explorer.building.known` lists them.
 
     Raises
     ------
@@ -89,5 +92,6 @@ def write_report(
         "read": dict(read or {}),
         "problems": [vars(problem) for problem in problems],
         "files": [*map(list, files)],
+        "skipped": [*map(list, skipped)],
     }
     write_whole(folder / REPORT_NAME, write_json(value, indent=1) + "\n")

@@ -355,7 +355,11 @@ class RecordSource:
             if seen > 2 * SAMPLE_CHARACTERS:
                 return
 
-    def listed(self, cancel: CancelToken) -> list[list[Any]]:
+    def listed(self, cancel: CancelToken, documents: Mapping[str, int]) -> list[list[Any]]:
+        """Nothing: there are no files."""
+        return []
+
+    def left_out(self, problems: Sequence[Problem]) -> list[list[str]]:
         """Nothing: there are no files."""
         return []
 

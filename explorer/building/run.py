@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -459,8 +460,10 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
     # The end of the last shard is the end of the sources: it has the counts of all that was left out.
     skipped = dict(state.ends[-1].skipped)
     read = vars(tally_of(work.source.found, state.document_count, skipped))
-    write_report(partial, seconds, state.problems, work.source.listed(cancel), read)
-    fields = count_fields(partial, cancel)
+    documents: Counter[str] = Counter()
+    fields = count_fields(partial, cancel, documents)
+    files, left_out = work.source.listed(cancel, documents), work.source.left_out(state.problems)
+    write_report(partial, seconds, state.problems, files, read, left_out)
     if request.format == FM:
         drop_originals(partial, state)
     sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir()) if path.name not in WORK_NAMES}

@@ -274,9 +274,11 @@ class KindCount:
     def label(self) -> str:
         """The name of the kind for people."""
         # Imported here: the window needs the words of this module before it is shown, and no reader.
-        from explorer.readers.kinds import kind_named
+        from explorer.readers import kinds
 
-        return tr(kind_named(self.kind).label) if self.kind else tr("not recognized")
+        # An index of another version may have other kinds.
+        known = {kind.name: tr(kind.label) for kind in kinds.KINDS}
+        return known.get(self.kind, self.kind) if self.kind else tr("not recognized")
 
 
 def count_kinds(files: Sequence[SourceFile]) -> tuple[KindCount, ...]:

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from explorer.api import open_index
+from explorer.api.corpus import Corpus
 from explorer.backends.registry import BACKENDS
 from explorer.building.estimate import BuildEstimate, estimate_requested
+from explorer.building.known import fates_of
 from explorer.building.moment import REPORT_NAME
 from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest
 from explorer.building.run import build_index
-from explorer.building.source import found_lines, kinds_line, made_lines, noticed_lines
+from explorer.building.source import KindCount, found_lines, kinds_line, made_lines, noticed_lines
 from explorer.checking.verify import VerifyReport, verify_index
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
@@ -34,12 +36,16 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import detail, progress_bar, put, remark
 from explorer.errors import QueryError
 from explorer.export.records.index import (
+    BuildRecord,
     EstimateRecord,
     FindingRecord,
     IndexRecord,
+    SourceFacts,
+    SourceRecord,
     VerifyFacts,
     estimate_record,
     finding_records,
+    source_records,
     verify_facts,
 )
 from explorer.files.json_text import write_json
@@ -57,12 +63,16 @@ RULES = {
         METADATA_RULE,
         *FORMAT_RULES,
     ),
-    "info": FORMAT_RULES,
+    "info": (
+        *(Rule(option, without=("--files",)) for option in ("--index", "--minus", "--where")),
+        *FORMAT_RULES,
+    ),
     "verify": FORMAT_RULES,
 }
 BUILD, ESTIMATE = Shape("build", IndexRecord), Shape("build-estimate", EstimateRecord)
+FILES = Shape("info-files", SourceRecord, SourceFacts)
 INFO, VERIFY = Shape("info", IndexRecord), Shape("verify", FindingRecord, VerifyFacts)
-SHAPES = {"build": (BUILD, ESTIMATE), "info": (INFO,), "verify": (VERIFY,)}
+SHAPES = {"build": (BUILD, ESTIMATE), "info": (INFO, FILES), "verify": (VERIFY,)}
 
 
 def define_build(parser: Parser) -> None:
@@ -106,6 +116,11 @@ def define_build(parser: Parser) -> None:
 def define_info(parser: Parser) -> None:
     """Define `info`."""
     add_index_arguments(parser)
+    parser.add_argument(
+        "--files",
+        action="store_true",
+        help="list what became of each file of the sources: its kind and documents, or why it was skipped",
+    )
     add_format_arguments(parser)
 
 
@@ -269,8 +284,43 @@ def describe_estimate(estimate: BuildEstimate) -> str:
 def run_info(args: argparse.Namespace) -> int:
     """Print what an index is."""
     corpus = open_corpus(args)
+    if args.files:
+        _put_files(corpus, args)
+        return FINE
     put_answer(Answer(INFO, [index_described(corpus)], corpus.index), args, _print_index)
     return FINE
+
+
+def _put_files(corpus: Corpus, args: argparse.Namespace) -> None:
+    """List the files that an index was made of."""
+    (record,) = [index_described(corpus)]
+    if record.build is None:
+        raise QueryError(
+            "{path} does not record its files: an index does that was built by Corpus Explorer on this machine.",
+            reason="files-not-recorded",
+            path=record.path,
+        )
+    build = record.build
+    found = source_records(fates_of(Path(record.path)))
+    facts = SourceFacts(build.files_found, build.files_read, build.files_skipped, len(found))
+    put_answer(Answer(FILES, found, corpus.index, facts), args, lambda records: _print_files(records, build, facts))
+
+
+def _print_files(records: Iterable[SourceRecord], build: BuildRecord, facts: SourceFacts) -> None:
+    counts = {"files_found": facts.files_found, "files_skipped": facts.files_skipped}
+    for line in made_lines(counts, {each.kind: each.file_count for each in build.kinds}):
+        put(line)
+    for each in records:
+        put(f"{each.path}: {_fate(each)}")
+    if facts.files_found is not None and facts.files_found > facts.files_listed:
+        put(f"not listed: {counted('file', facts.files_found - facts.files_listed)}")
+
+
+def _fate(record: SourceRecord) -> str:
+    if record.skipped is not None:
+        return f"skipped, {record.skipped}" + (f" ({record.reason})" if record.reason != record.skipped else "")
+    documents = "read" if record.document_count is None else counted("document", record.document_count)
+    return f"{KindCount(record.kind, 0, 0).label}, {documents}" if record.kind else documents
 
 
 def _print_index(records: Iterable[IndexRecord]) -> None:

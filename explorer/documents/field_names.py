@@ -21,7 +21,7 @@ MOST_FIELDS = 10_000
 """The most field names that `index.json` lists; if the documents have more, none are listed."""
 
 
-def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
+def count_fields(folder: Path, cancel: CancelToken, paths: Counter[str] | None = None) -> dict[str, int] | None:
     """Count the documents with each metadata field, in a folder that is being built.
 
     Parameters
@@ -30,6 +30,8 @@ def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
         The folder with the `metadata.N` files.
     cancel
         Checked every 1,024 lines.
+    paths
+        Receives the number of documents of each file, by its path in the metadata; None to count fields only.
 
     Returns
     -------
@@ -46,6 +48,7 @@ def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
     Parses all metadata once.
     """
     counts: Counter[str] = Counter()
+    is_too_many = False
     # Sorted, since the order of names in a folder differs between systems, and fields are listed in the order in which
     # they are found.
     for path in sorted(folder.glob("metadata.*")):
@@ -53,12 +56,17 @@ def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
             for number, line in enumerate(file):
                 if number % 1024 == 0:
                     cancel.check()
-                # By their names: a field counts once per document, whatever its value is.
-                counts.update(flat_metadata(json.loads(line)).keys())
-                # Fields made from data, such as one per user, could make `index.json` as large as the metadata.
-                if len(counts) > MOST_FIELDS:
+                fields = flat_metadata(json.loads(line))
+                if paths is not None:
+                    paths[str(fields.get("path", ""))] += 1
+                if not is_too_many:
+                    # By their names: a field counts once per document, whatever its value is.
+                    counts.update(fields.keys())
+                    # Fields made from data, such as one per user, could make `index.json` as large as the metadata.
+                    is_too_many = len(counts) > MOST_FIELDS
+                if is_too_many and paths is None:
                     return None
-    return dict(counts)
+    return None if is_too_many else dict(counts)
 
 
 def require_field(index: Backend, known: FieldNames, name: str, cancel: CancelToken | None = None) -> None:

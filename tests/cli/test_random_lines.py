@@ -51,7 +51,7 @@ OPTIONS = {
     "--draft-cost --cache --json --format",
     "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --preview "
     "--name --metadata --encoding --json --format",
-    "info": "--index --minus --tokenizer --no-fit-check --json --format",
+    "info": "--index --minus --tokenizer --no-fit-check --files --json --format",
     "verify": "--tokenizer --deep --no-fit-check --json --format",
     "bogus": "--minus --tokenizer --version",
 }

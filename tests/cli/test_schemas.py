@@ -87,6 +87,7 @@ ANSWERS = {
     "add-1": ["add grown u.txt"],
     "merge-1": ["merge index grown --out merged --where year>2020"],
     "info-1": ["info index", "info index --index index --allow-same"],
+    "info-files-1": ["info grown --files", "info index --files"],
     "set-tokenizer-1": ["set-tokenizer index"],
     "verify-1": ["verify index", "verify broken"],
     "count-1": [

@@ -356,7 +356,7 @@ SCENARIOS: dict[str, tuple[list[str], dict[str, str | None]]] = {
     ),
     "project show": (["show", "p.cxproj"], {**PRINTED, **FILE, "--fields": "indexes"}),
     "project check": (["check", "p.cxproj"], {**PRINTED, **FILE, "--fields": "state,name"}),
-    "info": (["index"], {**INDEX_OPTIONS, **PRINTED, **FILE, "--fields": "name,document_count"}),
+    "info": (["index"], {**INDEX_OPTIONS, **PRINTED, **FILE, "--fields": "name,document_count", "--files": None}),
     "verify": (["index"], {**PRINTED, **FILE, "--tokenizer": "bytes", "--deep": None, "--fields": "file,reason"}),
 }  # fmt: skip
 

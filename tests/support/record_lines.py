@@ -29,6 +29,7 @@ LINES = {
     "generate": "index the --max-tokens 3",
     "hints": "index a.jsonl --on-bad skip",
     "info": "index",
+    "info files": "index --files",
     "keywords": "index grown --min-count 1",
     "kwic": "index the",
     "kwic fields": f"index the --fields {','.join(FIELDS)}",

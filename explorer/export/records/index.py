@@ -8,6 +8,7 @@ from typing import Any
 
 from explorer.backends.protocol import Backend, LocalFacts
 from explorer.building.estimate import BuildEstimate, SampleText
+from explorer.building.known import Fate
 from explorer.checking.verify import VerifyReport
 
 
@@ -128,6 +129,56 @@ class BuildRecord:
     documents_found: int | None
     documents_skipped: int | None
     kinds: tuple[FileKindRecord, ...]
+
+
+@dataclass(frozen=True)
+class SourceRecord:
+    """What became of a file of the sources.
+
+    Attributes
+    ----------
+    path
+        Where the file was.
+    kind
+        The name of its kind, as of `--input`; None if that is not recorded.
+    size_bytes
+        Its size; None for a file that was skipped, and if that is not recorded.
+    document_count
+        Its documents in the index; None if that is not known, as of two files with one name.
+    skipped
+        Why it was skipped, as one of the reasons in the facts of the index; None for a file that was read.
+    reason
+        What is wrong with it, or what to do; None for a file that was read.
+    """
+
+    path: str
+    kind: str | None
+    size_bytes: int | None
+    document_count: int | None
+    skipped: str | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class SourceFacts:
+    """How many files there were, and how many of them are listed.
+
+    Attributes
+    ----------
+    files_found
+        The files of the sources; None if that is not recorded, and for records in memory.
+    files_read
+        Those with a document in the index; None if that is not recorded.
+    files_skipped
+        Those without; None if that is not recorded.
+    files_listed
+        The files that are listed: up to 200,000 of a build, and up to 1,000 that were skipped.
+    """
+
+    files_found: int | None
+    files_read: int | None
+    files_skipped: int | None
+    files_listed: int
 
 
 @dataclass(frozen=True)
@@ -345,6 +396,14 @@ def index_record(index: Backend, shard_count: int, metadata_fields: Sequence[str
         metadata_fields=tuple(metadata_fields),
         metadata_fields_complete=complete,
         build=_build(local),
+    )
+
+
+def source_records(fates: Sequence[Fate]) -> tuple[SourceRecord, ...]:
+    """What became of the files of an index."""
+    return tuple(
+        SourceRecord(each.path, each.kind or None, each.size, each.documents, each.skipped or None, each.reason or None)
+        for each in fates
     )
 
 
