@@ -15,6 +15,9 @@ from explorer.cli.environment import VARIABLES
 from explorer.cli.window import CONVENTIONS
 from explorer.version import VERSION
 
+_LONGEST = 120
+"""Characters of the choices of an option that are listed beside its name."""
+
 
 def man_pages() -> dict[str, str]:
     """Make every page.
@@ -62,7 +65,9 @@ def _listed(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 def _option(word: Word) -> list[str]:
     names = ", ".join(f"\\fB{_text(name)}\\fR" for name in word.names)
-    value = f" {{{','.join(word.choices)}}}" if word.choices else f" {word.metavar}" if word.takes else ""
+    choices = f"{{{','.join(word.choices)}}}" if word.choices else ""
+    # roff cannot break a list without spaces; the text of an option with so many choices lists them.
+    value = f" {choices if choices and len(choices) <= _LONGEST else word.metavar}" if word.takes else ""
     return [".TP", names + _text(value), _text(word.text)]
 
 

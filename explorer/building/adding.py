@@ -60,6 +60,8 @@ def add_documents(
     encoding: str = "",
     manifest: str | PathLike[str] = "",
     skip_duplicates: bool = False,
+    ids: str = "",
+    eos: str | int = "",
     again: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -70,7 +72,7 @@ def add_documents(
     ----------
     index
         The folder of an index that this program built.
-    sources, text_field, metadata_fields, skip_bad, metadata, encoding, manifest, skip_duplicates
+    sources, text_field, metadata_fields, skip_bad, metadata, encoding, manifest, skip_duplicates, ids, eos
         As in `build_index`.
     memory
         Bytes that the work may use; a smaller limit makes more shards. 0: no limit.
@@ -123,6 +125,8 @@ def add_documents(
         encoding=encoding,
         manifest=manifest,
         skip_duplicates=skip_duplicates,
+        ids=ids,
+        eos=str(eos),
         resumable=False,
     )
     return _add(folder, request, None if again else refuse_known, rows, report, cancel)
@@ -136,8 +140,8 @@ def _add(
     report: Report,
     cancel: CancelToken | None,
 ) -> Manifest:
-    # Quickly refused, and before anything else is done in the folder.
-    request.check()
+    # Quickly refused, and before anything else is done in the folder. A token is looked up when the tokenizer is known.
+    replace(request, eos="").check()
     tokenizer = _tokenizer_of(folder)
     with folder_lock(folder) as free:
         if not free:

@@ -16,6 +16,7 @@ from explorer.backends.open import load_tokenizer
 from explorer.backends.request import TokenizerObject
 from explorer.building.estimate_sample import FileSample, RowSample, Sample
 from explorer.building.file_source import FileSource
+from explorer.building.fitting import require_fit
 from explorer.building.free_space import free_disk, free_memory
 from explorer.building.given import Sources, check_rows, file_source, request_of
 from explorer.building.readers import Problem, ReadState
@@ -37,7 +38,6 @@ from explorer.files.sizes import size_text
 from explorer.graphemes import beginning
 from explorer.i18n import counted, mark, tr
 from explorer.index.layout import pointer_width
-from explorer.index.tokenizer_check import require_readable
 from explorer.jobs import CancelToken
 from explorer.jobs.asked import checks_job
 from explorer.tokens.breakless import count_breakless
@@ -266,6 +266,8 @@ def estimate_build(
     skip_bad: bool = False,
     metadata: str | PathLike[str] = "",
     encoding: str = "",
+    ids: str = "",
+    eos: str | int = "",
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
     manifest: str | PathLike[str] = "",
@@ -280,7 +282,7 @@ def estimate_build(
         As in `build_index`, except an iterator: it can be read only once, which is left to the build.
     out
         The index's folder, or any folder on its drive, for the free space there.
-    tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding, format, keep_text
+    tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding, ids, eos, format, keep_text
         As in `build_index`.
     manifest, skip_duplicates
         As in `build_index`.
@@ -320,6 +322,8 @@ def estimate_build(
         skip_bad=skip_bad,
         metadata=metadata,
         encoding=encoding,
+        ids=ids,
+        eos=str(eos),
         format=format,
         keep_text=keep_text,
         manifest=manifest,
@@ -485,7 +489,9 @@ def _compressed_disk(sample: Sample, documents: int, size: int, keep_text: bool)
 
 
 def _formats(sample: Sample, sizes: _Sizes) -> tuple[FormatEstimate, ...]:
-    """What an index of the bytes of all texts would need in each format."""
+    """What an index of the bytes of all texts would need in each format; nothing if some are known as ids only."""
+    if sample.id_tokens:
+        return ()
     size = round(sum(len(text.encode("utf-8", "replace")) for text in sample.texts) * _scale(sample)) + sizes.documents
     whole = size * (1 + pointer_width(size)) + _metadata(sample, sizes.documents) + 16 * sizes.documents
     found = []
@@ -521,7 +527,7 @@ def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tu
         tokenizer = train_bpe(texts, _SAMPLE_VOCABULARY, cancel)
     else:
         tokenizer = request.given or load_tokenizer(request.tokenizer)
-        require_readable(tokenizer, texts)
+        require_fit(tokenizer, sample.documents)
     # Only the encoding is timed: reading takes less, and the build reads while it encodes.
     started = time.perf_counter()
     tokens = sum(len(ids) for ids in tokenizer.encode_batch(texts))
@@ -530,7 +536,7 @@ def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tu
         # Chinese letters and the like are tokens of their own in a vocabulary of any size.
         alone = min(tokens, sum(map(count_breakless, texts)))
         tokens = round(alone + (tokens - alone) / _SMALLER_VOCABULARY)
-    return tokens, spent
+    return tokens + sample.id_tokens, spent
 
 
 def _width(request: BuildRequest) -> int:

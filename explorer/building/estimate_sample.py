@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
+
+from numpy.typing import NDArray
 
 from explorer.building.archived import close_archives
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
 from explorer.building.record_source import RecordSource, Rows
+from explorer.building.token_ids import TokenIds
 from explorer.errors import SourceError
 from explorer.files.encoding import READ_AS, UTF8, NotTextError, decode_text
 from explorer.files.streams import inner_name
+from explorer.index.tokenizer_check import SAMPLED_TOKENS
 from explorer.jobs import CancelToken
 from explorer.readers.declared import declared_set
 from explorer.readers.kinds import PLAIN
+from explorer.tokens.decode import decode
 
 _CHARACTERS = 2_000_000
 _FILES, _FAR_FILES = 160, 8
@@ -49,6 +55,8 @@ class Sample:
         The error at which a build would stop; None if there is none.
     notes
         What was changed or left out in the files that were read.
+    id_tokens
+        Tokens of the documents whose ids are in the sources; they count as characters in all other figures.
     """
 
     def __init__(self) -> None:
@@ -61,6 +69,8 @@ class Sample:
         self.source_bytes = 0
         self.stops_at: SourceError | None = None
         self.notes = ReadState()
+        self.id_tokens = 0
+        self._ids: TokenIds | None = None
         self._share = _CHARACTERS
 
     @cached_property
@@ -71,6 +81,8 @@ class Sample:
 
     def _add(self, document: SourceDocument) -> int:
         """Add a document, in pieces if it is long; returns how many of its characters are in the sample."""
+        if document.ids is not None:
+            return self._add_ids(document, document.ids)
         text = document.text
         size = max(_LEAST_PIECE, self._share // _PIECES)
         # A long text as a whole would be most of the sample, and its beginning alone may be a title page.
@@ -79,6 +91,17 @@ class Sample:
         self.largest = max(self.largest, len(text))
         self.complete = self.complete and len(pieces) == 1
         return sum(map(len, pieces))
+
+    def _add_ids(self, document: SourceDocument, ids: NDArray[Any]) -> int:
+        """Add a document of token ids, of which only the beginning is kept, with its text."""
+        assert self._ids is not None
+        some = ids[:SAMPLED_TOKENS].copy()
+        shown = decode(self._ids.tokenizer, some.tolist()).text
+        self.documents.append(replace(document, text=shown, ids=some))
+        self.id_tokens += len(ids)
+        self.characters += len(ids)
+        self.largest = max(self.largest, len(ids))
+        return len(ids)
 
     def _add_pieces(self, document: SourceDocument, pieces: list[str]) -> None:
         self.documents.append(document)
@@ -101,6 +124,7 @@ class RowSample(Sample):
 
     def __init__(self, rows: Rows, options: ReadOptions, cancel: CancelToken) -> None:
         super().__init__()
+        self._ids = options.ids
         self._cancel = cancel
         try:
             self._take(rows, options)
@@ -112,12 +136,12 @@ class RowSample(Sample):
 
     def _take(self, rows: Rows, options: ReadOptions) -> None:
         # Again from the beginning, if an error ended the first reading.
-        self.documents, self.texts, self.characters = [], [], 0
+        self.documents, self.texts, self.characters, self.id_tokens = [], [], 0, 0
         self.all_documents = self.all_characters = self.largest = 0.0
         number = taken = 0
         for document, place in RecordSource(rows, options, ReadState()).documents():
             number += 1
-            self.all_characters += len(document.text)
+            self.all_characters += document.size
             if taken < self._share and number <= _DOCUMENTS:
                 taken += self._add(document)
                 continue
@@ -145,6 +169,7 @@ class FileSample(Sample):
 
     def __init__(self, files: Sequence[SourceFile], options: ReadOptions, cancel: CancelToken) -> None:
         super().__init__()
+        self._ids = options.ids
         self.source_bytes = sum(file.size for file in files)
         # Every k-th file, since neighbors in a folder resemble each other more than the whole.
         most = _FAR_FILES if any(file.far is not None for file in files) else _FILES
@@ -175,12 +200,14 @@ class FileSample(Sample):
         # The build skips a bad line and reads on only if it was told to. The estimate always does, to have figures to
         # show beside the error; so what was taken before the error is dropped, and the file is taken again.
         kept = len(self.documents), len(self.texts), self.characters, self.all_documents, self.all_characters
+        id_tokens = self.id_tokens
         try:
             self._take_beginning(file, options)
         except SourceError as error:
             self.stops_at = self.stops_at or error
             documents, texts, self.characters, self.all_documents, self.all_characters = kept
             del self.documents[documents:], self.texts[texts:]
+            self.id_tokens = id_tokens
             self._take_beginning(file, replace(options, skip_bad=True))
 
     def _take_beginning(self, file: SourceFile, options: ReadOptions) -> None:
@@ -190,7 +217,7 @@ class FileSample(Sample):
         scale = 1.0
         for document in read_documents([file], options, state):
             number += 1
-            characters += len(document.text)
+            characters += document.size
             taken += self._add(document)
             # The position in the file tells what share of it these documents are; of compressed files too, since it
             # counts bytes on disk.

@@ -93,8 +93,8 @@ class DocumentSource(Protocol):
         """The place after everything; valid once all documents have been read."""
         ...
 
-    def beginning(self) -> Iterator[str]:
-        """Texts from the first on; they are read again for the index."""
+    def beginning(self) -> Iterator[SourceDocument]:
+        """Documents from the first on; they are read again for the index."""
         ...
 
     def sample(self) -> Iterator[str]:
@@ -218,10 +218,9 @@ class FileSource:
         # Of the problems that were noted, only those before this place: reading runs ahead of what is written.
         self.state.problems[:] = problems[: place.problems]
 
-    def beginning(self) -> Iterator[str]:
-        """Texts from the first on; problems are reported only when they are read for the index."""
-        for document in read_documents(self.files, self.options, ReadState()):
-            yield document.text
+    def beginning(self) -> Iterator[SourceDocument]:
+        """Documents from the first on; problems are reported only when they are read for the index."""
+        return read_documents(self.files, self.options, ReadState())
 
     def sample(self) -> Iterator[str]:
         """Texts to train on: documents of every k-th file, to about SAMPLE_CHARACTERS."""

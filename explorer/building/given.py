@@ -18,6 +18,7 @@ from explorer.building.record_source import RecordSource, Rows, rows_failed, row
 from explorer.building.request import BuildRequest
 from explorer.building.side_metadata import side_of, without_table
 from explorer.building.source import FILES_LEFT_OUT, SourceFile, left_out
+from explorer.building.token_ids import with_known_ids
 from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.i18n import mark
@@ -270,8 +271,9 @@ def file_source(request: BuildRequest, state: ReadState, again: bool = False) ->
 def listed_files(request: BuildRequest, state: ReadState, again: bool = False) -> list[SourceFile]:
     """List the files of a build, without the table of their metadata; parameters as of `file_source`."""
     if request.manifest:
-        return manifest_files(request.manifest, state, request.skip_bad, request.encoding)
-    listed = list_files(request.sources, state, request.skip_bad, again, request.encoding, request.exclude)
+        named = manifest_files(request.manifest, state, request.skip_bad, request.encoding)
+        return list(with_known_ids(named, state, request.ids))
+    listed = list_files(request.sources, state, request.skip_bad, again, request.encoding, request.exclude, request.ids)
     return without_table(request.metadata, listed, state)
 
 

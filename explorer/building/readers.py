@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import IO, Any
 
+from numpy.typing import NDArray
+
 from explorer.building.archived import open_file
 from explorer.building.broken import refuse
 from explorer.building.side_metadata import fields_of
@@ -28,6 +30,7 @@ from explorer.building.source import (
     SourceFile,
     left_out,
 )
+from explorer.building.token_ids import ids_field, is_ids, take_ids
 from explorer.building.walk import list_files, note_not_text, source_file
 from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError
@@ -41,6 +44,7 @@ from explorer.readers.content import PEEKED, Content
 from explorer.readers.kind import Kind
 from explorer.readers.kinds import kind_named, kind_of
 from explorer.readers.record import Document, Record, Records
+from explorer.readers.token_ids import without_end
 
 __all__ = [
     "MOST_PROBLEMS",
@@ -54,7 +58,6 @@ __all__ = [
     "source_file",
 ]
 
-_TOKEN_IDS = ("input_ids", "token_ids", "tokens", "ids", "labels")
 _BROKEN = (CUT, UNREADABLE)
 _HEAVY = 64
 """The most bytes that a number, a name or a bracket of metadata takes."""
@@ -172,6 +175,7 @@ class Reading:
             encoding=self.options.encoding,
             text_field=self.options.text_field,
             skip_bad=self.options.skip_bad,
+            ids=self.options.ids.form if self.options.ids is not None else None,
             note=lambda kind, reason: self.state.note(kind, self.file.label, reason=reason),
             moved=self._moved,
         )
@@ -197,10 +201,19 @@ class Reading:
                     raise ValueError(document.problem)
                 fields = self.options.kept({**document.metadata, **side})
                 self._check_size(fields)
+                ids = self._checked(document.ids)
             except ValueError as error:
                 self._refuse_record(document.place, "document", str(error))
                 continue
-            yield SourceDocument(document.text, self.file.name, document.place, fields)
+            yield SourceDocument(document.text, self.file.name, document.place, fields, ids)
+
+    def _checked(self, ids: NDArray[Any] | None) -> NDArray[Any] | None:
+        """Token ids, if the build's tokenizer has them all; raises ValueError if not."""
+        if ids is None:
+            return None
+        if self.options.ids is None:
+            raise ValueError(tr("this file holds token ids and no text"))
+        return self.options.ids.checked(ids)
 
     def _side_fields(self) -> dict[str, Any]:
         fields = fields_of(self.options.side, self.file)
@@ -234,15 +247,14 @@ class Reading:
         first = next(records, None)
         if first is None:
             return
-        if not first.problem and look_up(first.fields, self.options.text_field) is MISSING:
-            self._refuse_token_ids(first)
+        field = self._ids_field(first)
         # Every row has the same columns, so the first one decides, and the error names the file and not a row.
-        if table and not first.problem and look_up(first.fields, self.options.text_field) is MISSING:
+        if table and not field and not first.problem and look_up(first.fields, self.options.text_field) is MISSING:
             self._refuse_table(first)
             return
         for record in chain([first], records):
             try:
-                document = self._document(record)
+                document = self._document_of_ids(record, field) if field else self._document(record)
             except ValueError as error:
                 self._refuse_record(record.number, unit, str(error))
                 continue
@@ -266,6 +278,25 @@ class Reading:
         """The fields of a record, after what the table of metadata has about its file and the record does not."""
         about = fields_of(self.options.side, self.file) if self.options.side else None
         return fields if about is None else {**about, **fields}
+
+    def _ids_field(self, first: Record) -> str:
+        """The field with the token ids of the records; "" if they have texts, or if only texts are read."""
+        if self.options.ids is None or first.problem:
+            return ""
+        chosen = look_up(first.fields, self.options.text_field)
+        if chosen is MISSING:
+            return ids_field(first.fields)
+        return self.options.text_field if is_ids(chosen) and self.options.text_field in first.fields else ""
+
+    def _document_of_ids(self, record: Record, field: str) -> SourceDocument:
+        """A record as a document with token ids; raises ValueError with the reason if it is not one."""
+        assert self.options.ids is not None
+        if record.problem:
+            raise ValueError(record.problem)
+        ids = without_end(take_ids(record.fields, field), self.options.ids.form.eos)
+        fields = self.options.kept(self._with_side(record.fields))
+        self._check_size(fields)
+        return SourceDocument("", self.file.name, record.number, fields, self.options.ids.checked(ids))
 
     def _check_size(self, fields: dict[str, Any], most: int = 0) -> None:
         """Raise ValueError for metadata that are too large; `most`: the most bytes that they can take, if known."""
@@ -293,23 +324,6 @@ class Reading:
             cause=reason,
             path=self.file.path,
         )
-
-    def _refuse_token_ids(self, first: Record) -> None:
-        """Refuse records that have token ids in place of their text."""
-        for name, value in first.fields.items():
-            if name in _TOKEN_IDS and isinstance(value, list) and value and isinstance(value[0], int):
-                raise SourceError(
-                    mark(
-                        '{name} has token ids in "{column}" and no text in "{field}". Indexes are built from text: '
-                        'decode the ids, [{{"text": tokenizer.decode(row["{column}"])}} for row in rows].'
-                    ),
-                    reason="token-ids",
-                    option="text_field",
-                    name=self.file.label,
-                    column=name,
-                    field=self.options.text_field,
-                    path=self.file.path,
-                )
 
     def _refuse_table(self, first: Record) -> None:
         column = self.options.text_field

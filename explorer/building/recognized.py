@@ -23,6 +23,7 @@ from explorer.building.readers import (
 from explorer.building.request import BuildRequest
 from explorer.building.side_metadata import Proposal, propose_tables
 from explorer.building.source import FILES_LEFT_OUT, KindCount, count_kinds, left_out
+from explorer.building.token_ids import ID_FIELDS, is_ids
 from explorer.errors import Cancelled, CorpusError, SourceError
 from explorer.files.encoding import NotTextError
 from explorer.files.streams import BrokenStreamError
@@ -55,6 +56,8 @@ class SeenField:
         The first of them, as they are shown; long ones are cut.
     characters
         The mean length of its texts; 0 if it does not always hold a text.
+    is_ids
+        Whether it always holds a list of whole numbers, and has a name that token ids have.
     """
 
     path: str
@@ -62,6 +65,7 @@ class SeenField:
     different: int
     values: tuple[str, ...]
     characters: float = 0.0
+    is_ids: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,11 +110,13 @@ class _Found:
 
     records: int = 0
     texts: int = 0
+    ids: int = 0
     characters: int = 0
     values: dict[str, None] = field(default_factory=dict)
 
     def add(self, value: Any) -> None:
         self.records += 1
+        self.ids += is_ids(value)
         if isinstance(value, str):
             self.texts += 1
             self.characters += len(value)
@@ -205,7 +211,8 @@ def _seen(path: str, found: _Found) -> SeenField:
     # A field that holds something else in some records is not offered as the text.
     always = found.texts == found.records
     characters = found.characters / found.records if always else 0.0
-    return SeenField(path, found.records, len(found.values), tuple(shown), characters)
+    ids = path in ID_FIELDS and found.ids == found.records
+    return SeenField(path, found.records, len(found.values), tuple(shown), characters, ids)
 
 
 @dataclass(frozen=True)
@@ -329,7 +336,11 @@ def text_field_of(fields: SeenFields) -> str:
     Returns
     -------
     str
-        "text" if some record has it, or if no record was seen; otherwise the proposed field.
+        "text" if some record has it, or if no record was seen; otherwise the proposed field, or token ids, unless the
+        proposed field has the name of a text.
     """
     names = {field.path for field in fields.fields}
-    return _USUAL if _USUAL in names else fields.proposed or _USUAL
+    ids = next((field.path for field in fields.fields if field.is_ids), "")
+    if _USUAL in names:
+        return _USUAL
+    return (ids if fields.proposed not in TEXT_NAMES else "") or fields.proposed or _USUAL

@@ -12,6 +12,7 @@ import numpy as np
 
 from explorer.building.file_source import Place
 from explorer.building.readers import Problem, Reading, ReadOptions, ReadState, SourceDocument, SourceFile
+from explorer.building.token_ids import ID_FIELDS
 from explorer.errors import Cancelled, SourceError
 from explorer.files.arrow_values import rows_of
 from explorer.files.text_field import nearest_name, shown_names
@@ -188,6 +189,8 @@ class _Mappings:
         for number, row in enumerate(self.given):
             if isinstance(row, Mapping):
                 yield Record(number, {str(name): _plain(value) for name, value in row.items()})
+            elif isinstance(row, np.ndarray):
+                yield Record(number, {ID_FIELDS[0]: row})
             else:
                 kind = type(row).__name__
                 yield Record(number, {}, tr("this is not a mapping of fields to values, but of type {kind}", kind=kind))
@@ -334,8 +337,8 @@ class RecordSource:
         """The place after everything; valid once all documents have been read."""
         return self._place(self.total)
 
-    def beginning(self) -> Iterator[str]:
-        """Texts from the first on; they are kept for the index."""
+    def beginning(self) -> Iterator[SourceDocument]:
+        """Documents from the first on; they are kept for the index."""
         at = 0
         while True:
             if at == len(self._head):
@@ -343,15 +346,15 @@ class RecordSource:
                 if found is None:
                     return
                 self._head.append(found)
-            yield self._head[at][0].text
+            yield self._head[at][0]
             at += 1
 
     def sample(self) -> Iterator[str]:
         """Texts to train on: the first rows, to about SAMPLE_CHARACTERS, since others cannot be read twice."""
         seen = 0
-        for text in self.beginning():
-            yield text
-            seen += len(text)
+        for document in self.beginning():
+            yield document.text
+            seen += len(document.text)
             if seen > 2 * SAMPLE_CHARACTERS:
                 return
 

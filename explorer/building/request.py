@@ -11,6 +11,7 @@ from typing import Any
 
 from explorer.building.side_metadata import Side
 from explorer.building.source import ReadOptions
+from explorer.building.token_ids import TokenIds
 from explorer.errors import BuildError
 from explorer.files.encoding import check_encoding
 from explorer.files.paths import is_folder, is_link
@@ -100,6 +101,10 @@ class BuildRequest:
         Whether the cluster may be on other machines.
     insecure
         Whether it may be there without encryption.
+    ids
+        The type of the token ids in `.bin` files without an index, such as "uint16"; "" if there are none.
+    eos
+        The token that ends a document in a single row of token ids, or its id; "" if there are none.
     """
 
     sources: tuple[Path, ...]
@@ -126,6 +131,8 @@ class BuildRequest:
     cluster: str = ""
     allow_remote: bool = False
     insecure: bool = False
+    ids: str = ""
+    eos: str = ""
 
     def __post_init__(self) -> None:
         # A compressed index has the bytes as its tokens: there is nothing to train.
@@ -160,13 +167,21 @@ class BuildRequest:
             **({"metadata_fields": list(self.metadata_fields)} if self.metadata_fields is not None else {}),
             **({"manifest": self.manifest} if self.manifest else {}),
             **({"skip_duplicates": True} if self.skip_duplicates else {}),
+            **({"ids": self.ids} if self.ids else {}),
+            **({"eos": self.eos} if self.eos else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
             **({"format": self.format, "keep_text": self.keep_text} if self.format != SUFFIX_ARRAY else {}),
         }
 
     def options(self, side: Side | None = None) -> ReadOptions:
         """The options for reading the sources, with the metadata of a table by file."""
-        return ReadOptions(self.text_field, self.skip_bad, side or {}, self.encoding, self.metadata_fields)
+        side = side or {}
+        return ReadOptions(self.text_field, self.skip_bad, side, self.encoding, self.metadata_fields, self.token_ids)
+
+    @property
+    def token_ids(self) -> TokenIds:
+        """What the build knows of token ids in its sources."""
+        return TokenIds("" if self.trains else self.tokenizer, self.given, self.eos, self.ids)
 
     def check(self) -> None:
         """Check what can be checked without the sources.
@@ -175,9 +190,11 @@ class BuildRequest:
         ------
         BuildError
             If the number of shards or the memory limit is out of range, the encoding is not one of text, the format
-            cannot be made so, or a build from memory is to be resumed.
+            cannot be made so, token ids cannot be read so, or a build from memory is to be resumed.
         """
         _check_encoding(self.encoding)
+        # A type or a token that does not exist is refused before anything is read.
+        _ = self.token_ids.form
         self._check_format()
         if self.in_memory and self.resume:
             raise BuildError(

@@ -81,6 +81,8 @@ def build_index(
     name: str = "",
     metadata: str | PathLike[str] = "",
     encoding: str = "",
+    ids: str = "",
+    eos: str | int = "",
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
     manifest: str | PathLike[str] = "",
@@ -98,7 +100,9 @@ def build_index(
     sources
         One of these. Files and folders to read, where "-" is standard input; strings are always paths. An iterable of
         mappings, such as a list of dicts, a generator, or a `datasets.Dataset`. A table that can be read as an Arrow
-        stream, of pandas (2.2), polars, pyarrow or duckdb. Records are read once, in order and in batches.
+        stream, of pandas (2.2), polars, pyarrow or duckdb. An iterable of NumPy arrays, each with the token ids of a
+        document. Records are read once, in order and in batches; instead of a text they may have token ids, in
+        "input_ids" or the field that `text_field` names.
     out
         The index's folder; it must not exist, or be empty.
     tokenizer
@@ -126,6 +130,10 @@ def build_index(
         "": none.
     encoding
         The encoding of texts whose encoding cannot be detected, such as "koi8-r" or "shift_jis"; "" leaves them out.
+    ids
+        The type of the token ids in `.bin` files without an index, such as "uint16"; "" leaves such files out.
+    eos
+        The token that ends a document in a single row of token ids, or its id.
     format
         "suffix-array", or "fm" for a compressed index of bytes, less than half as large as the text: searches in it
         take longer, and it answers neither lists nor figures of the whole corpus.
@@ -189,6 +197,8 @@ def build_index(
         name=name,
         metadata=metadata,
         encoding=encoding,
+        ids=ids,
+        eos=str(eos),
         format=format,
         keep_text=keep_text,
         manifest=manifest,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
 from explorer.files.json_text import spelled
@@ -15,6 +15,9 @@ from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr
 from explorer.readers.record import SKIPPED
 from explorer.readers.unopened import NO_TEXT_LAYER, UNOPENED
+
+if TYPE_CHECKING:
+    from explorer.building.token_ids import TokenIds
 
 # They are in every checkpoint and in the report, so their number is bounded; the counts are not.
 MOST_PROBLEMS = 1_000
@@ -323,6 +326,8 @@ class ReadOptions:
         The character set of the texts, as of `explorer.files.encoding.decode_text`; "" to detect it.
     metadata_fields
         The fields of records and of `side` that are kept; None for all.
+    ids
+        What is known of token ids in the sources; None if only texts are read.
     """
 
     text_field: str = "text"
@@ -330,6 +335,7 @@ class ReadOptions:
     side: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     encoding: str = ""
     metadata_fields: Sequence[str] | None = None
+    ids: TokenIds | None = None
 
     def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Those of a document's fields that become metadata."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.backends.open import load_tokenizer, no_tokenizer
 from explorer.building.file_source import DocumentSource, Place
+from explorer.building.fitting import require_fit
 from explorer.building.readers import SourceDocument
 from explorer.building.request import BuildRequest, shard_limit, token_width_of
 from explorer.building.source import Problem, noticed, noticed_lines
@@ -22,7 +23,6 @@ from explorer.files.paths import exists, sync_path, write_whole
 from explorer.i18n import counted, mark
 from explorer.index.layout import TOKENIZER_NAME
 from explorer.index.shard_text import TOKEN_TYPES
-from explorer.index.tokenizer_check import require_readable
 from explorer.index.writer import MAX_SHARD_TOKENS, ShardWriter, Written
 from explorer.jobs import CancelToken, Progress, Report
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
@@ -269,7 +269,7 @@ def begin_tokens(
     tokenizer = _make_tokenizer(request, source, report, cancel)
     cancel.check()
     # A tokenizer that loses text is refused now, and not after hours.
-    require_readable(tokenizer, source.beginning())
+    require_fit(tokenizer, source.beginning())
     texts = {SOURCES_NAME: source.listing()}
     if tokenizer.backend is not None:
         texts[TOKENIZER_NAME] = _tokenizer_text(request, tokenizer)
@@ -316,7 +316,7 @@ def batches(documents: Iterator[tuple[SourceDocument, Place]]) -> Iterator[Batch
     size = 0
     for document, place in documents:
         batch.append((document, place))
-        size += len(document.text)
+        size += document.size
         if size >= _BATCH_CHARACTERS or len(batch) >= _BATCH_DOCUMENTS:
             yield batch
             batch, size = [], 0
@@ -346,7 +346,8 @@ def encode_ahead(
     kind = TOKEN_TYPES[token_width]
 
     def encode(batch: Batch) -> list[NDArray[Any]]:
-        return [ids.astype(kind) for ids in tokenizer.encode_batch([document.text for document, _ in batch])]
+        encoded = iter(tokenizer.encode_batch([document.text for document, _ in batch if document.ids is None]))
+        return [(next(encoded) if document.ids is None else document.ids).astype(kind) for document, _ in batch]
 
     # One thread: the library itself uses all cores for a batch, and lets this thread read and write meanwhile. Leaving
     # the block waits for it, so no encoding outlives an error.

@@ -29,6 +29,7 @@ from explorer.building.source import (
     ReadState,
     SourceFile,
 )
+from explorer.building.token_ids import with_known_ids
 from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError, UnfitError
 from explorer.files.json_text import spelled
@@ -50,6 +51,7 @@ def list_files(
     again: bool = False,
     encoding: str = "",
     exclude: Sequence[str] = (),
+    ids: str = "",
 ) -> list[SourceFile]:
     """List every file of the sources; folders are walked in sorted order.
 
@@ -68,6 +70,8 @@ def list_files(
         The character set of the texts, as of `decode_text`; "" to detect it.
     exclude
         Paths of files that are left out.
+    ids
+        The type of token ids in files that do not state it; "" leaves such files out.
 
     Returns
     -------
@@ -100,6 +104,7 @@ def list_files(
     for file in files if len(kept) < len(files) else ():
         if str(file.path) in exclude:
             state.note(EXCLUDED, file.label)
+    kept = list(with_known_ids(kept, state, ids))
     if not kept and state.problems:
         raise _no_text(sources, state)
     return kept

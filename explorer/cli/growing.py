@@ -22,6 +22,7 @@ from explorer.export.records.index import IndexRecord
 from explorer.files.paths import as_paths
 from explorer.i18n import counted
 from explorer.readers.kinds import labels
+from explorer.readers.token_ids import ID_TYPES
 
 METADATA_RULE = Rule("--metadata", without=("--manifest",))
 RULES = {
@@ -71,6 +72,15 @@ def add_source_arguments(parser: Parser) -> None:
         metavar="NAME",
         help="character set of all texts without a byte order mark, such as cp850; auto:koi8-r: only of texts whose "
         "character set is neither declared nor detected (default: auto)",
+    )
+    parser.add_argument(
+        "--ids",
+        default="",
+        metavar="TYPE",
+        help=f"type of the token ids in .bin files that have no .idx file: {', '.join(ID_TYPES)}",
+    )
+    parser.add_argument(
+        "--eos", default="", metavar="T", help="token that ends a document in a row of token ids, or its id"
     )
 
 
@@ -150,6 +160,8 @@ def run_add(args: argparse.Namespace) -> int:
         encoding=args.encoding,
         manifest=args.manifest,
         skip_duplicates=args.skip_duplicates,
+        ids=args.ids,
+        eos=args.eos,
         again=args.again,
         report=progress_bar(),
     )

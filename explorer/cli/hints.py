@@ -29,6 +29,7 @@ HINTS = with_remedies(
         Hint("cluster", "Leave out --cluster, or write it into files."),
         Hint("empty-query", "Give a word or a phrase."),
         Hint("encoding", 'Give a name such as utf-8, cp850 or koi8-r, or "auto" to detect it.'),
+        Hint("eos", "Name the token that ends a document, or its id, with --eos."),
         Hint(
             "embeddings-begun",
             "Give the same settings to continue it, or remove embeddings.partial.json to begin again.",
@@ -37,6 +38,7 @@ HINTS = with_remedies(
         Hint("folder-not-shared", "Name a folder with --out that all workers reach under the same path."),
         Hint("format", "Fix the file, or read it as text with --input text."),
         Hint("format-of-bytes", 'Leave out --tokenizer, or give "bytes".'),
+        Hint("ids", "State the type with --ids, such as uint16."),
         Hint("index-is-no-source", "To join indexes: corpus-explorer merge INDEX {path} --out NEW."),
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),
         Hint("keep_text", "Leave out --keep-text, or add --format fm."),
@@ -81,6 +83,7 @@ HINTS = with_remedies(
             "Give --tokenizer the tokenizer.json that it was built with, or remember it for this index with: "
             "corpus-explorer set-tokenizer INDEX FILE.",
         ),
+        Hint("token-ids", "Name its tokenizer.json with --tokenizer."),
         Hint("tokenizer", 'Give --tokenizer the path of a tokenizer.json, "bytes" or "train".'),
         Hint("tune", "Give texts to learn from with --tune FILE, or choose another --method."),
         Hint("unfit-encoding", "Name its character set with --encoding, or skip such files with --on-bad skip."),

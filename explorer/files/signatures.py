@@ -56,9 +56,7 @@ _MOBI = ForeignKind(mark("a Kindle book"), mark("convert it to plain text with C
 ZIP = ForeignKind(mark("a ZIP archive"), _UNPACK, True)
 _ARCHIVE = ForeignKind(mark("an archive"), _UNPACK, True)
 _OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, PPT, MSG)"), _CONVERT, True)
-_DATA = ForeignKind(
-    mark("a data file (NumPy, HDF5, SQLite, or Feather of version 1)"), mark("save it as Parquet"), True
-)
+_DATA = ForeignKind(mark("a data file (HDF5, SQLite, or Feather of version 1)"), mark("save it as Parquet"), True)
 _LOCKED = ForeignKind(mark("a document of Microsoft Office with a password"), mark("save it without a password"), True)
 _IMAGE = ForeignKind(mark("a picture"))
 _MEDIA = ForeignKind(mark("a recording of sound or film"))
@@ -80,7 +78,10 @@ _STARTS: tuple[tuple[bytes, ForeignKind], ...] = (
     (b"7z\xbc\xaf\x27\x1c", _ARCHIVE),
     (b"Rar!\x1a\x07", _ARCHIVE),
     (b"FEA1", _DATA),
-    (b"\x93NUMPY", _DATA),
+    (
+        b"MMIDIDX\0\0",
+        ForeignKind(mark("an index of token ids (Megatron)"), mark("it is read with the .bin file beside it")),
+    ),
     (b"\x89HDF\r\n\x1a\n", _DATA),
     (b"SQLite format 3\0", _DATA),
     (b"\x89PNG", _IMAGE),

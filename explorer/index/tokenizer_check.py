@@ -9,10 +9,10 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ _ALONE = r"\u0e00-\u11ff\u1780-\u17ff\u2e80-\uffdc\U00020000-\U0003ffff"
 """Scripts without spaces between words, Korean, and Thai."""
 _WORDS = re.compile(rf"[{_ALONE}]|[^\W{_ALONE}]+")
 _CHARACTERS = 2_000
-_DOCUMENTS = 8
+TRIED_DOCUMENTS = 8
 SAMPLED_TOKENS = 256
 """Tokens that are read at the beginning of each document, and at its end."""
 
@@ -86,7 +86,7 @@ class Sampled(Protocol):
 def places_of_sample(shard: Sampled) -> list[int]:
     """The documents that `measure_fit` reads."""
     # Spread over the shard: the first documents may all be of one source.
-    chosen: list[int] = np.unique(np.linspace(0, shard.document_count - 1, _DOCUMENTS).astype(np.int64)).tolist()
+    chosen: list[int] = np.unique(np.linspace(0, shard.document_count - 1, TRIED_DOCUMENTS).astype(np.int64)).tolist()
     return chosen
 
 
@@ -206,6 +206,37 @@ def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
     return sum(block.size for block in blocks) / max(1, len(kept))
 
 
+def require_made_by(tokenizer: TextTokenizer, documents: Sequence[NDArray[Any]]) -> None:
+    """Refuse a tokenizer that gives other ids for the texts of some documents.
+
+    Parameters
+    ----------
+    tokenizer
+        The tokenizer to try. Bytes are the ids of any file, so this one is not compared.
+    documents
+        The ids of documents, all in the vocabulary; their beginnings are decoded and encoded.
+
+    Raises
+    ------
+    TokenizerError
+        If fewer than `GOOD_FIT` of the ids come back.
+    """
+    if tokenizer.backend is None:
+        return
+    shares = [_round_trip(ids[:SAMPLED_TOKENS].astype(np.int64), tokenizer) for ids in documents if len(ids)]
+    if shares and np.mean(shares) < GOOD_FIT:
+        raise TokenizerError(
+            mark(
+                "The tokenizer {name} did not make these token ids: after decoding and encoding, only {share:.0%} of "
+                "them are the same."
+            ),
+            reason="other-ids",
+            name=tokenizer.name,
+            share=float(np.mean(shares)),
+            option="tokenizer",
+        )
+
+
 def require_readable(tokenizer: TextTokenizer, texts: Iterable[str]) -> None:
     """Refuse a tokenizer that loses text: too few words can be read back from its tokens.
 
@@ -229,7 +260,7 @@ def require_readable(tokenizer: TextTokenizer, texts: Iterable[str]) -> None:
     Costs milliseconds: a few thousand characters of each text are tokenized.
     """
     wanted = found = 0
-    for whole in islice(filter(str.strip, texts), _DOCUMENTS):
+    for whole in islice(filter(str.strip, texts), TRIED_DOCUMENTS):
         text = replace_surrogates(whole[:_CHARACTERS])
         words = _words(text)
         shown = _words(decode(tokenizer, tokenizer.encode(text).tolist()).text)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.arrays import ArrayValue
 from explorer.errors import Cancelled
 from explorer.files.json_text import write_json
 from explorer.files.paths import sync
@@ -30,8 +31,8 @@ _COUNT_CHUNK = 1 << 22
 MAX_SHARD_TOKENS = 2**31 - 2
 
 
-@dataclass(frozen=True)
-class SourceDocument:
+@dataclass(frozen=True, eq=False)
+class SourceDocument(ArrayValue):
     """One document of the sources.
 
     Attributes
@@ -44,12 +45,20 @@ class SourceDocument:
         Its line or row in that file, from 0.
     metadata
         All its other fields.
+    ids
+        Its token ids, if the source has these in place of a text; otherwise None.
     """
 
     text: str
     path: str
     linenum: int
     metadata: dict[str, Any]
+    ids: NDArray[Any] | None = None
+
+    @property
+    def size(self) -> int:
+        """Its characters, or its token ids."""
+        return len(self.text) if self.ids is None else len(self.ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from explorer.files.streams import BrokenStreamError, chunks
 from explorer.i18n import tr
 from explorer.readers.declared import declared_set
 from explorer.readers.lines import lines_of
-from explorer.readers.record import Record
+from explorer.readers.record import IdForm, Record
 
 PEEKED = 1 << 13
 """Bytes at the beginning that show what a file is."""
@@ -61,6 +61,8 @@ class Content:
         The name or path of the text in records.
     skip_bad
         Whether what precedes a damage is read.
+    ids
+        How token ids are stored; None if only texts are wanted.
     note
         Receives a kind of change and its reason.
     moved
@@ -76,6 +78,7 @@ class Content:
     encoding: str = ""
     text_field: str = "text"
     skip_bad: bool = False
+    ids: IdForm | None = None
     note: Callable[[str, str], None] = _ignore
     moved: Callable[[int], None] = _ignore
 

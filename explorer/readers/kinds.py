@@ -25,6 +25,7 @@ from explorer.readers import (
     spreadsheets,
     subtitles,
     tables,
+    token_ids,
     wiki_dumps,
     word_documents,
     xml_documents,
@@ -250,6 +251,18 @@ KINDS: tuple[Kind, ...] = (
         about=mark("As Parquet."),
         extra="documents",
         modules=("fastavro",),
+    ),
+    Kind(
+        "ids",
+        mark("token ids (NumPy, BIN)"),
+        mark("document"),
+        token_ids.read,
+        token_ids.ENDINGS,
+        signature=token_ids.holds_ids,
+        is_checked=False,
+        about=mark(
+            "Arrays of NumPy, and the files of nanoGPT and Megatron, as tokens of the tokenizer that made them."
+        ),
     ),
     # Last: the documents of many programs are ZIP archives, too.
     Kind(

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from numpy.typing import NDArray
+
+from explorer.arrays import ArrayValue
 from explorer.i18n import mark
 
 OTHER_CONTENT = mark("records of crawls that are not text")
@@ -62,7 +65,23 @@ class Records:
 
 
 @dataclass(frozen=True)
-class Document:
+class IdForm:
+    """How token ids are stored, as far as files do not state it.
+
+    Attributes
+    ----------
+    type
+        The type of the numbers in files without a header; "" if it is unknown.
+    eos
+        The id that ends a document; None if it is unknown.
+    """
+
+    type: str = ""
+    eos: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Document(ArrayValue):
     """A text of a file.
 
     Attributes
@@ -77,6 +96,8 @@ class Document:
         Why it cannot be read, as a message that can follow "document N:"; "" if it can.
     skipped
         The group of SKIPPED to which it belongs, for the reason in `problem`; "" for none.
+    ids
+        Its token ids, of any type of whole numbers, if it has these in place of a text; otherwise None.
     """
 
     text: str
@@ -84,6 +105,7 @@ class Document:
     place: int = 0
     problem: str = ""
     skipped: str = ""
+    ids: NDArray[Any] | None = None
 
 
 def plain_value(value: Any) -> Any:

@@ -316,6 +316,10 @@ SCENARIOS: dict[str, tuple[list[str], dict[str, str | None]]] = {
     ),
     "build manifest": (["--manifest", "files.csv", "--out", "built"], {"--manifest": "side.csv"}),
     "add manifest": (["grown", "--manifest", "files.csv", "--again"], {"--manifest": "side.csv"}),
+    "build ids": (["ids.bin", "--out", "built", "--tokenizer", "bytes", "--eos", "10"], {"--ids": "uint8"}),
+    "build row": (["ids.npy", "--out", "built", "--tokenizer", "bytes"], {"--eos": "10"}),
+    "add ids": (["grown", "ids.bin", "--again", "--eos", "10"], {"--ids": "uint8"}),
+    "add row": (["grown", "ids.npy", "--again"], {"--eos": "10"}),
     "build fm": (["source", "--out", "built", "--format", "fm"], {}),
     "count queries": (["index", "--queries", "queries.jsonl", "--on-bad", "skip"], {"--text-field": "other"}),
     "count bad": (["index", "--queries", "queries.jsonl"], {"--on-bad": "skip", "--skip-bad": None}),
@@ -423,6 +427,8 @@ def make_home(home: Path) -> None:
     (home / "rates.json").write_text(json.dumps(rates))
     (home / "queries.jsonl").write_text('{"query": "the cat", "other": "cat"}\n[]\n')
     open_index(home / "index").fgrams(2).write_arrays(home / "table")
+    np.save(home / "ids.npy", np.frombuffer(b"the cat\nso the dog\n", np.uint8))
+    (home / "ids.bin").write_bytes(b"the cat\n\0\nso the dog\n")
     np.save(home / "tokens.npy", np.zeros((256, 2)))
     tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(10)]
     (home / "neural.jsonl").write_text(json.dumps({**asked[0], "tokens": tokens}) + "\n")

@@ -6,7 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -139,12 +139,15 @@ def _put(work: Path, place: Path) -> None:
 def _write(job: PieceJob, work: Path, cancel: CancelToken) -> None:
     for file in job.files:
         _check_same(file)
-    source = FileSource(job.files, job.request.options(job.side), ReadState())
+    tokenizer = _tokenizer(job)
+    # What a document with token ids is compared with.
+    request = replace(job.request, given=tokenizer)
+    source = FileSource(job.files, request.options(job.side), ReadState())
     writer = ShardWriter(work, 0, job.token_width)
     places: list[tuple[int, int, int]] = []
     notes: list[Note] = []
     try:
-        for batch, encoded in encode_ahead(_tokenizer(job), job.token_width, batches(source.documents())):
+        for batch, encoded in encode_ahead(tokenizer, job.token_width, batches(source.documents())):
             cancel.check()
             for (document, place), ids in zip(batch, encoded, strict=True):
                 note = Note(len(places), place.skipped, place.problems)
