@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from explorer.readers.pdf_accents import has_accents, with_accents
 from explorer.readers.pdf_text import HYPHEN
 from explorer.readers.unopened import LockedError
 
@@ -90,15 +91,18 @@ class _Places:
 
     def of_lines(self, text_page: Any, text: str, turn: Callable[[_Box], _Box]) -> tuple[list[str], list[_Box]]:
         """The lines of a page that are not blank, those before a hyphen with it, and the place of each."""
+        letters: Sequence[str] = with_accents(text_page, text) if has_accents(text) else text
         lines, places = [], []
         at = 0
         for line in text.replace(HYPHEN, HYPHEN + "\r\n").split("\r\n"):
-            if line.strip():
-                left, bottom, _, top = turn(self._of_character(text_page, at))
-                _, _, right, _ = turn(self._of_character(text_page, at + len(line) - 1))
-                lines.append(line)
+            end = at + len(line)
+            first, behind = _without_blanks(letters, at, end)
+            if first < behind:
+                left, bottom, _, top = turn(self._of_character(text_page, first))
+                _, _, right, _ = turn(self._of_character(text_page, behind - 1))
+                lines.append("".join(letters[first:behind]))
                 places.append((left, bottom, right, top - bottom))
-            at += len(line) + (0 if line.endswith(HYPHEN) else 2)
+            at = end if line.endswith(HYPHEN) else end + 2
         return lines, places
 
     def _of_character(self, text_page: Any, index: int) -> _Box:
@@ -107,6 +111,15 @@ class _Places:
             return 0, 0, 0, 0
         box = self._box
         return _tenths(box.left), _tenths(box.bottom), _tenths(box.right), _tenths(box.top)
+
+
+def _without_blanks(letters: Sequence[str], first: int, end: int) -> tuple[int, int]:
+    """The bounds of a part without the spaces at its ends, and without accents that belong to other letters."""
+    while first < end and not letters[first].strip():
+        first += 1
+    while first < end and not letters[end - 1].strip():
+        end -= 1
+    return first, end
 
 
 def _tenths(points: float) -> int:

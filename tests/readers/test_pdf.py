@@ -1,4 +1,4 @@
-"""PDF: documents of six programs with their texts, and documents of which nothing can be read."""
+"""PDF: documents of seven programs with their texts, and documents of which nothing can be read."""
 
 from __future__ import annotations
 

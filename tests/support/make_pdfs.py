@@ -124,7 +124,7 @@ def ghostscript(lines: Lines, folder: Path) -> None:
     body = "\n\n".join("".join(accents.get(letter, letter) for letter in line) for line in lines)
     (folder / "out.tex").write_text(
         r"\documentclass[10pt]{article}\usepackage[paperwidth=105mm,paperheight=148mm,margin=12mm,includefoot]{geometry}"
-        r"\usepackage[ngerman]{babel}\begin{document}" + body + r"\end{document}"
+        r"\usepackage[ngerman]{babel}\pagestyle{empty}\begin{document}" + body + r"\end{document}"
     )
     run("latex", "-interaction=batchmode", "out.tex", folder=folder)
     run("dvips", "-q", "-o", "out.ps", "out.dvi", folder=folder)
