@@ -25,12 +25,16 @@ from explorer.building.sample_corpus import build_sample
 from explorer.gui.app import make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
+from explorer.gui.screens.index.build_state import Tokenizers
 from explorer.gui.screens.index.share_view import ShareView
 from explorer.gui.screens.index.state import Page
 from explorer.gui.settings import Settings
 from explorer.gui.startup import Startup
 
-PAGES = ("tutorial", "how-to-trace", "how-to-benchmark", "how-to-compare", "how-to-figure", "how-to-trillion")
+PAGES = (
+    "tutorial", "how-to-trace", "how-to-benchmark", "how-to-compare", "how-to-figure", "how-to-trillion",
+    "how-to-documents",
+)  # fmt: skip
 WINDOW = QSize(1100, 720)
 
 
@@ -133,6 +137,28 @@ def index_pictures(window: MainWindow, camera: SiteCamera, runs: Path) -> None:
     index.presenter.build.clear()
 
 
+def documents_pictures(window: MainWindow, camera: SiteCamera, runs: Path) -> None:
+    """A folder of Word files with a spreadsheet of metadata before and after the build; another index is open then."""
+    window.show_screen("index")
+    index, folder = index_of(window), runs / "how-to-documents" / "letters"
+    if window.corpus is not None:
+        index.presenter.show_page(Page.OPEN)
+    index.presenter.add_sources((str(folder),))
+    build, built = index.presenter.build, folder.with_name(f"letters-{camera.scheme}")
+    wait(lambda: build.state.proposal is not None)
+    build.remedy("metadata")
+    build.enter(out=str(built), name="Letters", tokenizer=Tokenizers.BYTES)
+    wait(lambda: build.state.estimate.current is not None and bool(index.pages.prepare.documents.shown))
+    camera.whole("how-to-documents")
+    build.start()
+    about = index.presenter.about
+    wait(lambda: window.corpus is not None and window.corpus.folders == (built,))
+    wait(lambda: about.state.details.current is not None and about.state.values.current is not None)
+    # Toasts are about the pictures before.
+    wait(lambda: not window.toasts.shown)
+    camera.whole("how-to-documents-built")
+
+
 def run_pages(docs: Path, folder: Path) -> None:
     """Run the blocks of the pages, each in a folder with its name."""
     for name in PAGES:
@@ -172,6 +198,7 @@ def main(docs: Path, images: Path) -> None:
             benchmark_picture(window, camera, runs)
             keywords_picture(window, camera)
             index_pictures(window, camera, runs)
+            documents_pictures(window, camera, runs)
             window.departure.pause_and_close()
             window.deleteLater()
             application.processEvents()
