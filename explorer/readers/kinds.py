@@ -39,7 +39,10 @@ PLAIN = Kind(
     mark("file"),
     plain_text.read,
     (".txt", ".md", ".markdown"),
-    about=mark("The whole file, also Markdown and source code, whatever the ending of its name is."),
+    about=mark(
+        "The whole file, also Markdown and source code, whatever the ending of its name is; the front matter of "
+        "Markdown (YAML) is metadata."
+    ),
 )
 KINDS: tuple[Kind, ...] = (
     PLAIN,
