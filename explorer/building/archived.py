@@ -23,7 +23,7 @@ from explorer.building.source import (
     ReadState,
     SourceFile,
 )
-from explorer.files.archives import Entry, opened, seekable
+from explorer.files.archives import Entry, LockedError, opened, seekable
 from explorer.files.streams import CHUNK, BrokenStreamError
 from explorer.i18n import tr
 from explorer.readers.archives import Member, members_of, opener_of
@@ -59,6 +59,9 @@ def archive_files(file: SourceFile, state: ReadState, skip_bad: bool) -> list[tu
         with file.open() as raw:
             for member in members_of(opener_of(raw, file.path.name), raw, file.path.name):
                 listing.add(member)
+    except LockedError as error:
+        state.note(IN_ARCHIVES, file.label, reason=str(error))
+        return []
     except BrokenStreamError as error:
         listing.refuse(file, error)
     if not listing.last:
@@ -92,7 +95,9 @@ class _Listing:
             inner=entry.name,
             entry=member.place,
         )
-        if member.fault is not None:
+        if isinstance(member.fault, LockedError):
+            self._state.note(IN_ARCHIVES, file.label, reason=str(member.fault))
+        elif member.fault is not None:
             self.refuse(file, member.fault)
             # Of a damaged archive in the archive, files were listed before.
             if self.last[:1] != member.place:

@@ -50,6 +50,18 @@ _FAULTS = (
 """What the libraries raise for archives that are damaged."""
 
 
+class LockedError(BrokenStreamError):
+    """An archive that is encrypted as a whole: nothing is wrong with it, and nothing of it can be read."""
+
+    def __init__(self) -> None:
+        super().__init__(locked(), cut=False)
+
+
+def locked() -> str:
+    """Why something encrypted is not read."""
+    return tr("encrypted: unpack the archive with its password, and name the folder")
+
+
 @dataclass(frozen=True)
 class Entry:
     """A file in an archive.
@@ -214,9 +226,9 @@ def entries_of(raw: IO[bytes], name: str) -> Iterator[Entry]:
             stream = io.BufferedReader(_Guarded(whole, stream), CHUNK)
         if _beginning(stream).startswith(ZIP_STARTS):
             with seekable(stream) as plain:
-                yield from _limited(_zip_entries(plain))
+                yield from limited(_zip_entries(plain))
         else:
-            yield from _limited(_tar_entries(stream))
+            yield from limited(_tar_entries(stream))
 
 
 def _beginning(stream: IO[bytes]) -> bytes:
@@ -308,7 +320,8 @@ def expansion() -> str:
     return tr("expands to more than {times} times its packed size: unpack it if that is right", times=MOST_EXPANSION)
 
 
-def _limited(entries: Iterable[Entry]) -> Iterator[Entry]:
+def limited(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries of an archive; raises BrokenStreamError after `MOST_ENTRIES` of them."""
     for number, entry in enumerate(entries):
         if number == MOST_ENTRIES:
             raise BrokenStreamError(
@@ -396,7 +409,7 @@ def _zip_problem(info: zipfile.ZipInfo) -> str:
     if stat.S_IFMT(mode) and not stat.S_ISREG(mode):
         return _link() if stat.S_ISLNK(mode) else _special()
     if info.flag_bits & _ENCRYPTED:
-        return tr("encrypted: unpack the archive with its password, and name the folder")
+        return locked()
     if info.compress_type not in _METHODS:
         return tr("packed by a method that is not read ({method}): unpack the archive", method=info.compress_type)
     return expansion() if expands_too_far(info.file_size, info.compress_size) else ""

@@ -53,8 +53,9 @@ BOOK = ForeignKind(
     mark("an EPUB book"), mark("convert it to plain text, for example with pandoc or Calibre (ebook-convert)"), True
 )
 _MOBI = ForeignKind(mark("a Kindle book"), mark("convert it to plain text with Calibre (ebook-convert)"), True)
-ZIP = ForeignKind(mark("a ZIP archive"), _UNPACK, True)
-_ARCHIVE = ForeignKind(mark("an archive"), _UNPACK, True)
+ZIP = ForeignKind(mark("a ZIP archive"), _AS_KIND, True, is_read=True)
+_ARCHIVE = ForeignKind(mark("an archive"), _AS_KIND, True, is_read=True)
+_RAR = ForeignKind(mark("a RAR archive"), _UNPACK, True)
 _OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, PPT, MSG)"), _CONVERT, True)
 _DATA = ForeignKind(mark("a data file (HDF5, SQLite, or Feather of version 1)"), mark("save it as Parquet"), True)
 _LOCKED = ForeignKind(mark("a document of Microsoft Office with a password"), mark("save it without a password"), True)
@@ -76,7 +77,7 @@ _STARTS: tuple[tuple[bytes, ForeignKind], ...] = (
     (b"AT&TFORM", ForeignKind(mark("a DjVu document"), mark("convert it to plain text with djvutxt"), True)),
     (_COMPOUND, _OFFICE),
     (b"7z\xbc\xaf\x27\x1c", _ARCHIVE),
-    (b"Rar!\x1a\x07", _ARCHIVE),
+    (b"Rar!\x1a\x07", _RAR),
     (b"FEA1", _DATA),
     (
         b"MMIDIDX\0\0",

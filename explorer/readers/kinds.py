@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from explorer.files import seven_zip
 from explorer.files.archives import entries_of, is_archive
 from explorer.files.encoding import BINARY, UTF8, NotTextError, check_head, wide_encoding
 from explorer.files.signatures import FOREIGN, foreign_kind
@@ -278,6 +279,19 @@ KINDS: tuple[Kind, ...] = (
         is_checked=False,
         about=mark("The files in it, each as its kind, also of an archive in it; TAR also compressed."),
         opens=entries_of,
+    ),
+    Kind(
+        "7z",
+        mark("7z archives"),
+        mark("document"),
+        archives.read,
+        (".7z",),
+        signature=seven_zip.is_seven_zip,
+        is_checked=False,
+        about=mark("As ZIP."),
+        extra="documents",
+        modules=("py7zr",),
+        opens=seven_zip.entries_of,
     ),
 )
 

@@ -9,6 +9,7 @@ import sys
 import tarfile
 import zipfile
 
+import py7zr
 import pytest
 
 from explorer import add_documents, build_index, open_index
@@ -48,7 +49,20 @@ def tarred(files, packing="gz"):
     return out.getvalue()
 
 
-PACKERS = {"letters.zip": zipped, "letters.tar": lambda files: tarred(files, ""), "letters.tar.gz": tarred}
+def seven_zipped(files):
+    out = io.BytesIO()
+    with py7zr.SevenZipFile(out, "w") as archive:
+        for name, data in files.items():
+            archive.writef(io.BytesIO(data), name)
+    return out.getvalue()
+
+
+PACKERS = {
+    "letters.7z": seven_zipped,
+    "letters.zip": zipped,
+    "letters.tar": lambda files: tarred(files, ""),
+    "letters.tar.gz": tarred,
+}
 
 
 @pytest.fixture(params=PACKERS)
@@ -214,7 +228,7 @@ def test_an_archive_comes_through_a_pipe(archive, tmp_path, monkeypatch):
 
 def test_the_texts_in_an_archive_are_traced(archive):
     opened = open_input(archive)
-    assert opened.format == "archive"
+    assert opened.format == ("7z" if archive.suffix == ".7z" else "archive")
     assert [(text.text, text.fields["path"]) for text in opened.texts] == [
         ("the cat sat on the mat", "1916/june.txt"),
         ("the dog barked", "1916/rows.jsonl"),
@@ -225,6 +239,7 @@ def test_the_texts_in_an_archive_are_traced(archive):
 
 MIXED = zipped({**LETTERS, "in.tar": tarred({"b.txt": b"inner"}, ""), "in.zip": zipped({"c.txt": b"more"})})
 INPUTS = {
+    "7z": seven_zipped({**LETTERS, "in.zip": zipped({"c.txt": b"more"})}),
     "zip": MIXED,
     "tar": tarred({**LETTERS, "in.zip": zipped({"c.txt": b"more"})}, ""),
     "tar.gz": tarred({**LETTERS, "in.tgz": tarred({"c.txt": b"more"})}),
