@@ -18,6 +18,7 @@ from explorer.index.fm.layout import looks_compressed
 from explorer.index.layout import looks_like_index
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.wire.buckets import is_bucket
+from explorer.wire.hub import is_hub
 
 DEMANDS = {
     "token": mark("{source} is not on a server, so it takes no token."),
@@ -43,7 +44,7 @@ class BackendKind:
         Opens what a request names, on any thread. Raises `CorpusError` if it cannot, `Cancelled` if it was cancelled.
     takes
         The demands that it can meet: names of `DEMANDS`; "several" if it opens several sources itself; "any minus"
-        if what is subtracted may be of any kind.
+        if what is subtracted may be of any kind; "whole" if it opens requests with sources of other kinds, too.
     """
 
     id: str
@@ -102,6 +103,10 @@ class BackendKinds:
         Cancelled
             If it was cancelled.
         """
+        if (whole := self._of_whole(request)) is not None:
+            if all(self.claiming(source) is whole for source in request.sources):
+                _check_demands(whole, request)
+            return whole.open(request, report, cancel)
         groups = self._groups(request.sources)
         if len(groups) < 2:
             kind = self._kind_of(request)
@@ -114,6 +119,11 @@ class BackendKinds:
         for each in requests:
             _check_demands(self._kind_of(each), each)
         return open_several(requests, lambda each: self._kind_of(each).open(each, report, cancel), request)
+
+    def _of_whole(self, request: IndexRequest) -> BackendKind | None:
+        """The kind of a source that opens the whole request, if there is one."""
+        kinds = map(self.claiming, (*request.sources, *request.minus))
+        return next((kind for kind in kinds if kind is not None and "whole" in kind.takes), None)
 
     def _kind_of(self, request: IndexRequest) -> BackendKind:
         """The kind of the sources of a request, which is mostly also that of what is subtracted."""
@@ -176,6 +186,12 @@ def _open_bucket(request: IndexRequest, report: Report, cancel: CancelToken | No
     return open_bucket(request, report, cancel)
 
 
+def _open_published(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
+    from explorer.backends.hub.opening import open_published
+
+    return open_published(request, report, cancel)
+
+
 def _open_compressed(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
     from explorer.backends.fm.opening import open_compressed
 
@@ -200,6 +216,8 @@ BACKENDS = BackendKinds(
     BackendKind("compressed", looks_compressed, _open_compressed, takes=frozenset({"several", "tokenizer"})),
     BackendKind("service", _claims_service, _open_service, takes=frozenset({"token", "tokenizer"})),
     BackendKind("bucket", _claims_bucket, _open_bucket, takes=frozenset({"token", "tokenizer", "reversed_text"})),
+    # What is downloaded is a folder, so all that folders can do is asked of that.
+    BackendKind("hub", is_hub, _open_published, takes=frozenset({*DEMANDS, "whole"}) - {"token", "partial"}),
     BackendKind(
         "cluster", _claims_cluster, _open_cluster, takes=frozenset({"tokenizer", "minus", "any minus", "partial"})
     ),

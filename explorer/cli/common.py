@@ -21,6 +21,7 @@ from explorer.i18n import counted
 from explorer.serve.token import read_token
 from explorer.texts.on_bad import POLICIES, BadText, described
 from explorer.texts.text_input import FORMATS, TextInput, open_input
+from explorer.wire.hub import is_hub
 
 MOST_PROBLEMS = 1_000
 """Problems that JSON lists. A file of the wrong kind can have a million."""
@@ -100,7 +101,10 @@ def add_remote_argument(parser: Parser) -> None:
 def add_index_argument(parser: Parser) -> None:
     """Define INDEX, which can be left out where the environment names an index."""
     parser.argument(
-        "index", "INDEX", f"index folder, address#NAME, or address of a folder; may be left out if {INDEX} names one"
+        "index",
+        "INDEX",
+        "index folder, address#NAME, address of a folder, or hf://OWNER/NAME, which is downloaded; may be left out if "
+        f"{INDEX} names one",
     )
     parser.index_from_environment = True
 
@@ -285,9 +289,9 @@ def request_of(args: argparse.Namespace) -> IndexRequest:
         sources = (named(INDEX) or "",)
         remark(f"index {sources[0]}, from {INDEX}")
     return IndexRequest(
-        sources,
+        tuple(map(local_source, sources)),
         args.tokenizer,
-        tuple(getattr(args, "minus", ())),
+        tuple(map(local_source, getattr(args, "minus", ()))),
         check_fit=not args.no_fit_check,
         allow_same=getattr(args, "allow_same", False),
         default_tokenizer=named(TOKENIZER),
@@ -296,6 +300,16 @@ def request_of(args: argparse.Namespace) -> IndexRequest:
         insecure=getattr(args, "insecure", False),
         partial=getattr(args, "partial", False),
     )
+
+
+def local_source(source: str) -> str:
+    """An index of the hub as the folder into which it is downloaded; any other as it is."""
+    if not is_hub(source):
+        return source
+    # Imported here: few commands need the hub.
+    from explorer.backends.hub.opening import fetched
+
+    return fetched(source, remark, progress_bar())
 
 
 def own_token(args: argparse.Namespace) -> str | None:

@@ -7,7 +7,7 @@ import argparse
 from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.cli.common import add_allow_remote
+from explorer.cli.common import add_allow_remote, local_source
 from explorer.cli.environment import TOKENIZER, named
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.terminal import detail, remark
@@ -68,7 +68,7 @@ def open_named(args: argparse.Namespace) -> list[tuple[str, Corpus]]:
 
 def _opened(source: str, args: argparse.Namespace) -> Corpus:
     request = IndexRequest(
-        (source,), args.tokenizer, default_tokenizer=named(TOKENIZER), allow_remote=args.allow_remote,
+        (local_source(source),), args.tokenizer, default_tokenizer=named(TOKENIZER), allow_remote=args.allow_remote,
         insecure=args.insecure,
     )  # fmt: skip
     corpus = Corpus(BACKENDS.open(request))

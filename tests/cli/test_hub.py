@@ -48,3 +48,14 @@ def test_what_is_missing_is_one_sentence_without_the_token(hub, tmp_path, monkey
     done = run("build", NEWS, "--out", tmp_path / "out", "--tokenizer", "bytes")
     assert done.returncode == 2 and b"Slow down" in done.stderr
     assert not list(tmp_path.glob("out*"))
+
+
+def test_an_index_of_the_hub_is_asked_like_a_folder(hub, small_index):
+    hub.add("owner/cats", {path.name: path.read_bytes() for path in small_index.iterdir()}, "models")
+    done = run("count", "hf://owner/cats", "the cat")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == run("count", small_index, "the cat").stdout
+    assert b"to download, into " in done.stderr
+    assert not run("count", "hf://owner/cats", "the cat").stderr
+    assert run("verify", "hf://owner/cats", "--deep").returncode == 0
+    assert b"does not exist" in run("add", "hf://owner/cats", small_index).stderr

@@ -97,6 +97,7 @@ class HubServer:
         self.asked: list[Asked] = []
         self.lock = threading.Lock()
         self.blobs: dict[str, bytes] = {}
+        self.cache: Path | None = None
         self._hub, self._storage = (self._serving(is_storage) for is_storage in (False, True))
         self.url = f"http://127.0.0.1:{self._hub.server_address[1]}"
         self.storage = f"http://127.0.0.1:{self._storage.server_address[1]}"
@@ -160,6 +161,8 @@ class HubServer:
     def _from_hub(self, asked: Asked) -> Sent:
         if asked.path == "/api/repos/create":
             return self._create(asked)
+        if asked.path == "/api/validate-yaml":
+            return Sent.of({"errors": [], "warnings": []})
         if match := re.fullmatch(r"/(?:(datasets)/)?([^/]+/[^/]+?)\.git/info/lfs/objects/batch", asked.path):
             return self._batch(asked)
         if match := re.fullmatch(r"/api/(models|datasets)/([^/]+/[^/]+)(?:/(\w+)/([^/]+))?(/.*)?", asked.path):
@@ -357,5 +360,6 @@ def own_hub(folder: Path, monkeypatch: pytest.MonkeyPatch, **options: Any) -> It
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(folder / "hub-cache"))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     with HubServer(**options) as hub:
+        hub.cache = folder / "hub-cache"
         monkeypatch.setenv("HF_ENDPOINT", hub.url)
         yield hub

@@ -1,0 +1,1 @@
+"""Indexes on the Hugging Face hub: downloaded to be opened, and published."""
