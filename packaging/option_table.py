@@ -28,8 +28,9 @@ from explorer.cli.commands import COMMANDS, command_parser  # noqa: E402
 from explorer.cli.main import main as main_of_program  # noqa: E402
 
 PAGE = ROOT / "docs" / "benchmarks" / "options.md"
-NOT_RUN = ("demo", "publish-keys", "workers", "shell", "bench", "serve", "mcp")
-"""They open a window, serve until they are stopped, need a cluster, or print times: their own tests run them."""
+NOT_RUN = ("demo", "publish-keys", "push", "workers", "shell", "bench", "serve", "mcp")
+"""They open a window, serve until they are stopped, need a cluster or a hub, or print times; their own tests run
+them."""
 ELSEWHERE = {
     "a cluster": "build --cluster, build --allow-remote, build --insecure, count --partial, kwic --partial",
     "a server": "kwic --token-file, count --token-file, next --token-file, trace --token-file, agree --token-file, "
@@ -194,7 +195,8 @@ TITLE = """\
 Made by `python packaging/option_table.py`, which runs every option of every command on small indexes. An option that
 would have no effect is an error. What a row does not list is not an option of that command: {count:,} such pairs were
 tried, and each is refused by name. `-q`, `-v`, `--color`, `--debug` and `--help` are options of all {commands}
-commands. Not run here: {skipped}, which open a window, serve until they are stopped, need a cluster, or print times.
+commands. Not run here: {skipped}, which open a window, serve until they are stopped, need a
+cluster or a hub, or print times.
 
 - **Changes the result**: alone, in one command line of the script.
 - **Needs**: refused alone with a sentence that names what it needs, and changes the result together with that.

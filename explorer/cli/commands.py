@@ -33,6 +33,7 @@ COMMANDS = (
     Command("verify", "build", "check an index for damage"),
     Command("set-tokenizer", "set_tokenizer", "remember the tokenizer of an index that has none"),
     Command("publish-keys", "publish", "write the keys with which an index is quickly read from a web server"),
+    Command("push", "push", "publish an index on the Hugging Face hub"),
     Command("workers", "workers", "list the folders on the workers of a cluster, and keep the list"),
     Command("count", "count", "count how often texts occur"),
     Command("kwic", "search", "list occurrences in context"),

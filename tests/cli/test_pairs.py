@@ -172,6 +172,6 @@ def test_every_option_is_explained(command):
 
 def test_every_command_is_tried():
     """A new option needs a value in tests/support/option_runs.py; packaging/option_table.py reports it."""
-    without = {"demo", "publish-keys", "workers", "shell", "bench", "serve", "mcp"}
+    without = {"demo", "publish-keys", "push", "workers", "shell", "bench", "serve", "mcp"}
     assert {name.split()[0] for name in SCENARIOS} - {"nothing"} == set(_BY_NAME) - without
     assert all(command_parser(_BY_NAME[name]).words for name in without)

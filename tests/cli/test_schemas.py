@@ -225,7 +225,7 @@ def test_the_schemas_are_current(made):
 def test_every_command_has_the_two_options(made):
     for command in COMMANDS:
         # These print no records.
-        if command.name not in ("demo", "completion", "shell", "serve", "mcp", "publish-keys"):
+        if command.name not in ("demo", "completion", "shell", "serve", "mcp", "publish-keys", "push"):
             options = {name for action in made.parser_of(command.name)._actions for name in action.option_strings}
             assert {"--json", "--format"} <= options, command.name
 
