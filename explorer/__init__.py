@@ -21,6 +21,7 @@ from __future__ import annotations
 # Type checkers treat this name as true. Importing `typing` itself would take longer than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from explorer.analyses.collocates.table import CollocateRecord
     from explorer.api import Corpus, open_index
     from explorer.api.contamination import contamination_board
     from explorer.api.curves import rank_curve, vocabulary_growth
@@ -96,7 +97,6 @@ if TYPE_CHECKING:
     from explorer.export.fgram_embeddings import EmbeddingFacts
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.clusters import ClusterRecord
-    from explorer.export.records.collocates import CollocateRecord
     from explorer.export.records.contamination import (
         BenchmarkRecord,
         BoardRecord,
@@ -256,7 +256,7 @@ _NAMES = {
     "explorer.export.records.duplicate_documents": ("CopiedDocumentRecord",),
     "explorer.export.records.dispersion": ("DispersionRecord",),
     "explorer.export.records.clusters": ("ClusterRecord",),
-    "explorer.export.records.collocates": ("CollocateRecord",),
+    "explorer.analyses.collocates.table": ("CollocateRecord",),
     "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
     "explorer.backends.list_values": ("NgramGrowth", "NgramList"),
     "explorer.export.records.mix": (

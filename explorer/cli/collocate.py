@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.analyses.collocates.table import CollocateFacts, CollocateRecord
 from explorer.cli import ranges
 from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
 from explorer.cli.codes import FINE
@@ -14,7 +15,6 @@ from explorer.cli.parser import Parser
 from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.export.records.collocates import CollocateFacts, CollocateRecord
 from explorer.statistics.association import ASSOCIATIONS
 
 COLLOCATES = Shape("collocates", CollocateRecord, CollocateFacts)

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.collocates.table import CollocateRecord
 from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
 from explorer.arrays import known
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
-from explorer.export.records.collocates import CollocateRecord
 from explorer.i18n import counted, mark
 from explorer.statistics.association import ASSOCIATIONS
 from explorer.statistics.collocate_details import CollocateDetails

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from explorer.analyses.collocates.chart import network_chart
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.chart import Chart
-from explorer.export.collocate_charts import network_chart
 from explorer.export.provenance import with_facts
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services

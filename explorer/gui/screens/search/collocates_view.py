@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from explorer.analyses.collocates.chart import DRAWN, network_of
 from explorer.analyses.collocates.question import CollocatesQuestion
-from explorer.export.collocate_charts import DRAWN, network_of
 from explorer.gui.figures.table_export import TableExport
 from explorer.gui.question_form import QuestionForm
 from explorer.gui.runner import Runner

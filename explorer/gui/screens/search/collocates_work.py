@@ -9,11 +9,11 @@ from itertools import islice
 import numpy as np
 
 from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.analyses.collocates.table import CollocateRecord
 from explorer.api import Corpus
 from explorer.api.around import Around
 from explorer.api.collocates import collocates_around
 from explorer.api.results.collocates import CollocateTable
-from explorer.export.records.collocates import CollocateRecord
 from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
 from explorer.gui.screens.search.near_state import NearQuestion

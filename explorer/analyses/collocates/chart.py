@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from explorer.analyses.collocates.table import CollocateRecord
 from explorer.chart import Chart, Network, Spoke
-from explorer.export.records.collocates import CollocateRecord
 from explorer.i18n import mark, tr
 
 DRAWN = 50
