@@ -223,6 +223,14 @@ def test_columns_sort_the_table(bench):
     assert bench.state.row == bench.state.order[0] and "Show" in bench.state.lines_button
 
 
+def test_columns_have_the_labels_and_the_help_of_their_declarations(bench):
+    names, tips, _ = bench.state.columns
+    assert names == ("#", "Word", "Near the match", "Expected", "In all", "Documents", "logDice", "MI", "G²")
+    assert tips[2] == "O₁₁: occurrences in the windows, each counted once"
+    assert tips[5] == "Documents with an occurrence in a window; not counted for more than 200,000 hits"
+    assert tips[7] == "log₂ (O₁₁ / E₁₁) (Church & Hanks 1990)"
+
+
 QUERIES = ["dog AND cat", "cat OR dog", "/[cr]at?/ OR zebra", "sat AND NOT dog"]
 
 

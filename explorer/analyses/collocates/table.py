@@ -1,75 +1,64 @@
-"""Words near a query, as records."""
+"""The table of collocates: its columns, and the facts about all of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.derive.table import column, row
+from explorer.i18n import mark
 
-@dataclass(frozen=True)
+_NO_OTHERS = "None if the windows hold all other tokens"
+
+
+@row
 class CollocateRecord:
-    """One word near a query.
+    """One word near a query."""
 
-    Attributes
-    ----------
-    form
-        Its text; None for tokens of an index without a tokenizer.
-    observed
-        O11: how often it is in the windows.
-    count
-        C1: how often it occurs outside the hits of the query.
-    expected
-        E11: how often it would be in the windows if the query made no difference.
-    logdice
-        logDice, below 15; above 14 only if the word is in the windows more often than the query occurs.
-    mi
-        MI, in bits.
-    mi3
-        MI³, in bits.
-    t
-        The t-score.
-    z
-        The z-score.
-    g2
-        G², negative if the word is rarer than expected.
-    dice
-        Dice.
-    delta_p_word
-        ΔP of the word, given the query; None if the windows hold all other tokens.
-    delta_p_node
-        ΔP of the query, given the word; None if there is no other word.
-    log_ratio
-        The log ratio, in bits; None if the windows hold all other tokens.
-    conservative_log_ratio
-        The end next to 0 of its 99.9 % interval, corrected for all words in the windows; 0 if the interval holds 0.
-        None if the windows hold all other tokens.
-    documents
-        In how many documents it is in a window; None if it was not asked for.
-    pairs
-        Pairs of a hit and an occurrence of the word in its window, as AntConc and Sketch Engine count; None if they
-        were not asked for.
-    positions
-        The pairs by their place in the window, from the furthest left to the furthest right; empty if they were not
-        asked for.
-    """
-
-    form: str | None
-    observed: int
-    count: int
-    expected: float
-    logdice: float
-    mi: float
-    mi3: float
-    t: float
-    z: float
-    g2: float
-    dice: float
-    delta_p_word: float | None
-    delta_p_node: float | None
-    log_ratio: float | None
-    conservative_log_ratio: float | None
-    documents: int | None = None
-    pairs: int | None = None
-    positions: tuple[int, ...] = ()
+    form: str | None = column(
+        mark("The word, in lower case, or the token"), missing="None for tokens of an index without a tokenizer"
+    )
+    observed: int = column(mark("O₁₁: occurrences in the windows, each counted once"), mark("Near the match"))
+    count: int = column(
+        mark("C₁: occurrences outside the hits of the query, in the windows and elsewhere"),
+        mark("In all"),
+    )
+    expected: float = column(
+        mark("E₁₁: expected occurrences in the windows if the query made no difference"),
+        mark("Expected"),
+    )
+    logdice: float = column(
+        "logDice, below 15; above 14 only for a word that is in the windows more often than there are hits"
+    )
+    mi: float = column("MI, in bits")
+    mi3: float = column("MI³, in bits")
+    t: float = column("The t-score")
+    z: float = column("The z-score")
+    g2: float = column("G², negative if the word is rarer than expected")
+    dice: float = column("Dice")
+    delta_p_word: float | None = column("ΔP of the word, given the query", missing=_NO_OTHERS)
+    delta_p_node: float | None = column("ΔP of the query, given the word", missing="None if there is no other word")
+    log_ratio: float | None = column("The log ratio, in bits", missing=_NO_OTHERS)
+    conservative_log_ratio: float | None = column(
+        "The end next to 0 of the log ratio's 99.9 % interval, corrected for all words in the windows; 0 if the "
+        "interval contains 0",
+        missing=_NO_OTHERS,
+    )
+    documents: int | None = column(
+        mark("Documents with an occurrence in a window"),
+        mark("Documents"),
+        missing="None if documents were not counted",
+        default=None,
+    )
+    pairs: int | None = column(
+        "Pairs of a hit and an occurrence of the word in its window, as AntConc and Sketch Engine count",
+        missing="None if pairs were not counted",
+        default=None,
+    )
+    positions: tuple[int, ...] = column(
+        "The pairs by their place in the window, from the furthest left to the furthest right",
+        missing="empty if pairs were not counted",
+        default=(),
+    )
 
 
 @dataclass(frozen=True)

@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from explorer.analyses.collocates.question import CollocatesQuestion
-from explorer.gui.screens.search.collocates_work import CollocateAnswer, about_row, measures_of
+from explorer.analyses.collocates.table import CollocateRecord
+from explorer.derive.table import columns_of
+from explorer.gui.screens.search.collocates_work import (
+    MOST_DETAILED,
+    CollocateAnswer,
+    about_row,
+    measures_of,
+)
 from explorer.gui.screens.search.near_state import NearState
-from explorer.i18n import mark, numeral, tr, trn
+from explorer.i18n import numeral, tr, trn
 from explorer.statistics.association import ASSOCIATIONS
 
-HEADER = (mark("Near the match"), mark("Expected"), mark("In all"), mark("Documents"))
-HEADER_TIPS = (
-    mark("The place in this list"),
-    mark("The word, in lower case, or the token"),
-    mark("O₁₁: how often it is in the windows, each time counted once"),
-    mark("E₁₁: how often it would be there if the query made no difference"),
-    mark("C₁: how often it occurs outside the matches, in the windows and elsewhere"),
-    mark("In how many documents it is in a window; not counted for more than 200,000 hits"),
-)
 _NUMBERS = ("observed", "expected", "count", "documents")
 
 
@@ -62,10 +60,15 @@ class CollocatesState(NearState[CollocatesQuestion, CollocateAnswer]):
     @property
     def columns(self) -> tuple[tuple[str, ...], tuple[str, ...], int]:
         """Names and meanings; the measure of the rule made the order."""
-        rows = [ASSOCIATIONS[name] for name in measures_of(self.shown_rule)]
+        measures = [ASSOCIATIONS[name] for name in measures_of(self.shown_rule)]
+        declared = columns_of(CollocateRecord)
+        numbers = [declared[name] for name in _NUMBERS]
         unit = tr("Word") if self.shown_rule.words else tr("Token")
-        tips = (*map(tr, HEADER_TIPS), *(f"{row.formula} ({row.source})" for row in rows))
-        return ("#", unit, *map(tr, HEADER), *(row.label for row in rows)), tips, 6
+        names = ("#", unit, *(tr(each.label) for each in numbers), *(each.label for each in measures))
+        tips = (tr("The place in this list"), *(tr(each.help) for each in (declared["form"], *numbers)))
+        most = tr("{help}; not counted for more than {n:,} hits", help=tips[-1], n=MOST_DETAILED)
+        tips = (*tips[:-1], most)
+        return names, (*tips, *(f"{each.formula} ({each.source})" for each in measures)), 6
 
     def value_in(self, row: int, column: int) -> float | str | None:
         """A text, a count or a measure of a row.

@@ -1,0 +1,68 @@
+"""A table of results: its columns, each declared once as a field of the row."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar, dataclass_transform
+
+_KEY = "declared"
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Column:
+    """The declaration of a column.
+
+    Attributes
+    ----------
+    help
+        The meaning of its values without a full stop, marked for translation.
+    label
+        The heading in the window, marked for translation; "" for a column that only files have.
+    missing
+        The cases in which a value is None or empty, such as "None if it was not counted"; "" if there are none.
+    """
+
+    help: str
+    label: str = ""
+    missing: str = ""
+
+    @property
+    def description(self) -> str:
+        """The sentence in the reference and in JSON Schemas."""
+        return f"{self.help}; {self.missing}." if self.missing else f"{self.help}."
+
+
+def column(help: str, label: str = "", missing: str = "", **default: Any) -> Any:
+    """Declare a column, as a field of a row.
+
+    Parameters
+    ----------
+    help, label, missing
+        As in `Column`.
+    **default
+        `default` of a column that is not always computed.
+
+    Returns
+    -------
+    Any
+        A field of a dataclass.
+    """
+    return field(metadata={_KEY: Column(help, label, missing)}, **default)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(column,))
+def row(kind: type[R]) -> type[R]:
+    """Make a class of fields a frozen dataclass whose docstring lists the columns."""
+    made = dataclass(frozen=True)(kind)
+    lines = (f"{name}\n{textwrap.indent(each.description, '    ')}" for name, each in columns_of(made).items())
+    made.__doc__ = "\n".join((made.__doc__ or "", "", "Attributes", "----------", *lines))
+    return made
+
+
+def columns_of(kind: type) -> Mapping[str, Column]:
+    """The columns of a row by name, in their order."""
+    return {each.name: each.metadata[_KEY] for each in fields(kind)}
