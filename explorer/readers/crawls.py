@@ -10,7 +10,7 @@ from explorer.i18n import tr
 from explorer.readers.content import PEEKED, Content
 from explorer.readers.crawl_records import MOST_BYTES, CrawlRecord, crawl_records, is_arc, is_warc
 from explorer.readers.declared import declared_set
-from explorer.readers.html_pages import begins_as_html, html_text
+from explorer.readers.html_pages import begins_as_html, page_document
 from explorer.readers.http_answers import EncodedError, HttpAnswer, charset_of, mime_of
 from explorer.readers.record import NO_PAGE, OTHER_CONTENT, UNDECODED, Document
 
@@ -95,16 +95,18 @@ def _of_page(page: _Page, record: CrawlRecord, address: str, encoding: str) -> D
         return _skipped(OTHER_CONTENT, mime or tr("of an unknown type"), address)
     truncated = record.headers.get("warc-truncated", "")
     text = _decoded(page, encoding, is_html, not truncated)
+    found = page_document(text) if is_html else Document(text.replace("\r\n", "\n").strip())
     language = record.headers.get(_LANGUAGE, "") or page.headers.get("content-language", "")
     metadata = {
+        "title": found.metadata.get("title", ""),
         "url": address,
         "date": record.headers.get("warc-date", ""),
-        "language": language,
+        "published": found.metadata.get("date", ""),
+        "language": language or found.metadata.get("language", ""),
         "mime": mime,
         "truncated": truncated,
     }
-    shown = html_text(text) if is_html else text.replace("\r\n", "\n").strip()
-    return Document(shown, {name: value for name, value in metadata.items() if value})
+    return Document(found.text, {name: value for name, value in metadata.items() if value})
 
 
 def _decoded(page: _Page, encoding: str, is_html: bool, whole: bool) -> str:

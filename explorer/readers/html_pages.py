@@ -12,6 +12,15 @@ from explorer.readers.record import Document
 
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _AROUND_BREAKS = re.compile(r" *\n *")
+_STATING = ("html", "meta")
+_DATES = frozenset(
+    {
+        "article:published_time", "citation_publication_date", "date", "datepublished", "dc.date", "dc.date.created",
+        "dc.date.issued", "dcterms.created", "dcterms.date", "dcterms.issued",
+    }
+)  # fmt: skip
+"""Names under which pages state the day of their publication."""
+_MOST_STATED = 1_000
 WITHOUT_MARKUP = "files read without their markup (HTML, XML)"
 
 
@@ -19,7 +28,13 @@ def read(content: Content) -> Iterator[Document]:
     """Read the text of a page."""
     for text in content.texts():
         content.note(WITHOUT_MARKUP, "")
-        yield Document(html_text(text))
+        yield page_document(text)
+
+
+def page_document(text: str) -> Document:
+    """The text of a page, with the title, date and language that the page states."""
+    parser = _parsed(text)
+    return Document(parser.text, parser.metadata())
 
 
 def begins_as_html(beginning: str) -> bool:
@@ -35,12 +50,14 @@ def html_text(text: str) -> str:
     >>> html_text("<p>one</p> <p>two &amp; three</p>")
     'one\n\ntwo & three'
     """
+    return _parsed(text).text
+
+
+def _parsed(text: str) -> _HtmlStripper:
     parser = _HtmlStripper()
+    # Feeding closes the parser, so that it hands over what it held back, such as an unfinished tag at the end.
     feed(parser, without(without_doctype(text), "<!--", "-->"))
-    # `close` has handed over what the parser held back, such as an unfinished tag at the end.
-    found = "".join(parser.parts)
-    # Blocks inside blocks would each leave an empty line.
-    return re.sub(r"\n{3,}", "\n\n", _AROUND_BREAKS.sub("\n", found)).strip()
+    return parser
 
 
 class _HtmlStripper(Tolerant):
@@ -49,16 +66,42 @@ class _HtmlStripper(Tolerant):
         self.parts: list[str] = []
         self._unseen: list[str] = []
         self._in_head = False
+        self._in_body = False
         self._kept = 0
+        self._title: list[str] = []
+        self._stated: dict[str, str] = {}
+
+    @property
+    def text(self) -> str:
+        """The text of the page."""
+        # Blocks inside blocks would each leave an empty line.
+        return re.sub(r"\n{3,}", "\n\n", _AROUND_BREAKS.sub("\n", "".join(self.parts))).strip()
+
+    def metadata(self) -> dict[str, str]:
+        """Title, date and language, as far as the page states them."""
+        found = {"title": "".join(self._title), **self._stated}
+        short = {name: " ".join(found.get(name, "")[:_MOST_STATED].split()) for name in ("title", "date", "language")}
+        return {name: value for name, value in short.items() if value}
+
+    def _state(self, tag: str, attributes: dict[str, str | None]) -> None:
+        if tag == "html" and (language := attributes.get("lang") or attributes.get("xml:lang")):
+            self._stated.setdefault("language", language)
+        elif tag == "meta":
+            names = (attributes.get(name) or "" for name in ("property", "name", "itemprop"))
+            if any(name.lower() in _DATES for name in names):
+                self._stated.setdefault("date", attributes.get("content") or "")
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a line, or a part that is not shown."""
         tag = tag.rpartition(":")[2]
+        if tag in _STATING:
+            self._state(tag, dict(attrs))
         if tag == "head":
             self._in_head = True
         elif tag not in HEAD_ONLY:
             # `</head>` may be missing: the first element of the body ends it.
             self._in_head = False
+            self._in_body = True
         if tag in UNSEEN_HTML:
             self._unseen.append(tag)
         if tag in KEPT_SPACE:
@@ -79,7 +122,10 @@ class _HtmlStripper(Tolerant):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """An element without content; `<p/>` and others are begun in HTML, and their end is not needed."""
-        self._break(tag.rpartition(":")[2])
+        tag = tag.rpartition(":")[2]
+        if tag in _STATING:
+            self._state(tag, dict(attrs))
+        self._break(tag)
 
     def _break(self, tag: str) -> None:
         if tag in BREAKS and not self._unseen and not self._in_head:
@@ -88,6 +134,9 @@ class _HtmlStripper(Tolerant):
     def handle_data(self, data: str) -> None:
         """Text between tags."""
         if self._unseen:
+            # Pictures in the body have titles, too.
+            if self._unseen == ["title"] and not self._in_body:
+                self._title.append(data)
             return
         if self._in_head:
             if not data.strip():

@@ -54,7 +54,7 @@ KINDS: tuple[Kind, ...] = (
         html_pages.read,
         HTML_ENDINGS,
         begins=html_pages.begins_as_html,
-        about=mark("The text between the tags, without scripts, styles, comments and the head of the page."),
+        about=mark("The text between the tags, without scripts and styles; title, date and language are metadata."),
     ),
     Kind(
         "xml",
@@ -146,7 +146,7 @@ KINDS: tuple[Kind, ...] = (
         crawls.ENDINGS,
         signature=crawls.is_crawl,
         is_checked=False,
-        about=mark("Web pages and plain texts, without other files; address, date, language and type are metadata."),
+        about=mark("Web pages and plain texts; title, address, date, language and type are metadata."),
     ),
     Kind(
         "wiki",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from xml.parsers import expat
 
 from explorer.readers.content import Content
-from explorer.readers.html_pages import WITHOUT_MARKUP, html_text
+from explorer.readers.html_pages import WITHOUT_MARKUP, page_document
 from explorer.readers.markup import Tolerant, feed, root_of, without_declarations
 from explorer.readers.markup_names import UNSEEN_XML, WORD_ELEMENTS, inline_elements
 from explorer.readers.record import Document
@@ -25,7 +25,7 @@ def read(content: Content) -> Iterator[Document]:
     """Read the text of a document; a page of XHTML is read by the rules of HTML."""
     for text in content.texts():
         content.note(WITHOUT_MARKUP, "")
-        yield Document(html_text(text) if root_of(text)[0] == "html" else xml_text(text))
+        yield page_document(text) if root_of(text)[0] == "html" else Document(xml_text(text))
 
 
 def begins_as_xml(beginning: str) -> bool:

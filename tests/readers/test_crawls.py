@@ -60,7 +60,13 @@ def test_the_pages_of_a_crawl_are_its_documents(name):
 
 def test_address_date_language_and_type_are_metadata():
     page, *_ = documents((DATA / "pages.warc.gz").read_bytes())
-    assert page.metadata == {"url": "http://example.org/", "date": MOMENT, "language": "en", "mime": "text/html"}
+    assert page.metadata == {
+        "title": "Mice",
+        "url": "http://example.org/",
+        "date": MOMENT,
+        "language": "en",
+        "mime": "text/html",
+    }
     _, german = documents((DATA / "texts.wet.gz").read_bytes())
     assert german.metadata == {
         "url": "http://example.org/1",

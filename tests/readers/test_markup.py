@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.readers.html_pages import html_text
+from explorer.readers.html_pages import html_text, page_document
 from explorer.readers.xml_documents import xml_text
 
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>T</title></teiHeader><text>{}</text></TEI>'
@@ -38,9 +38,32 @@ def test_elements_of_xml_separate_words(source, words):
         ),
         ('<!DOCTYPE html [<!ENTITY x "y">]><p>text', "text"),
         ("<head><title>T</title><style>s</style></head><body>text", "text"),
-        ("<title>T</title><p>text<script>no</script><!-- no -->", "text"),
+        ("<html><title>T</title><p>text<script>no</script><!-- no -->", "text"),
         ("<head><meta charset=x><p>text", "text"),
     ],
 )
 def test_blocks_of_html_separate_words_and_the_head_is_not_text(source, words):
     assert " ".join(html_text(source).split()) == words
+
+
+@pytest.mark.parametrize(
+    ("page", "metadata"),
+    [
+        (
+            "<html lang=de><head><title>Mäuse\n &amp; Katzen</title><meta property='article:published_time' "
+            "content='2024-01-02'><meta name=date content=1999></head><p>a</p></html>",
+            {"title": "Mäuse & Katzen", "date": "2024-01-02", "language": "de"},
+        ),
+        (
+            "<html xml:lang='fr'><head/><meta itemprop=datePublished content='2024'/>a",
+            {"date": "2024", "language": "fr"},
+        ),
+        ("<body><svg><title>a picture</title></svg>text", {}),
+        ("<html lang=''><head><title> </title><meta name=date>", {}),
+        ("<p>no head", {}),
+        ("<title>T</title><p>no head", {"title": "T"}),
+    ],
+)
+def test_title_date_and_language_are_those_that_a_page_states(page, metadata):
+    assert page_document(page).metadata == metadata
+    assert page_document(page).text == html_text(page)
