@@ -25,7 +25,8 @@ from pathlib import Path
 PAGES = (
     "../README",
     "install", "tutorial", "how-to-trace", "how-to-benchmark", "how-to-compare", "how-to-figure", "how-to-serve",
-    "how-to-documents", "how-to-pdfs", "how-to-token-ids", "how-to-trillion", "how-to-common-crawl", "citing", "troubleshooting",
+    "how-to-documents", "how-to-pdfs", "how-to-token-ids", "how-to-trillion", "how-to-common-crawl",
+    "citing", "troubleshooting",
 )  # fmt: skip
 """The pages of docs/ whose blocks run on the sample index; the blocks of others have tests of their own."""
 
