@@ -154,7 +154,9 @@ class _Joined:
     @cached_property
     def compounds(self) -> set[str]:
         """The words that have a hyphen within a line."""
-        return {word.lower() for page in self.pages for line in page for word in _COMPOUND.findall(line.text)}
+        # The search for words is slow, and few lines have a hyphen.
+        texts = (line.text for page in self.pages for line in page if "-" in line.text or "\u2010" in line.text)
+        return {word.lower() for text in texts for word in _COMPOUND.findall(text)}
 
     @cached_property
     def words(self) -> set[str]:
@@ -264,7 +266,9 @@ def _is_divided(text: str, following: str) -> bool:
 
 def _is_ideographic(text: str, following: str) -> bool:
     """Whether two lines are in a script that has no spaces."""
-    return all(
-        part and unicodedata.east_asian_width(part) in "WF" and not "\uac00" <= part <= "\ud7af"
-        for part in (text[-1:], following[:1])
-    )
+    return _is_wide(text[-1:]) and _is_wide(following[:1])
+
+
+def _is_wide(letter: str) -> bool:
+    # Korean has wide letters, and spaces.
+    return letter > "\u2e7f" and not "\uac00" <= letter <= "\ud7af" and unicodedata.east_asian_width(letter) in "WF"
