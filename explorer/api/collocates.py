@@ -58,20 +58,20 @@ class CorpusCollocates:
             concordance, whose hits are taken as they are: with AND, regular expressions and filters. In words, a hit is
             of the words that begin in it, and one without any is left out.
         window
-            Words or tokens left and right of each hit, 0 to 1,000 each, not both 0.
+            Words or tokens to the left and to the right of each hit, from 0 to 1,000 each, not both 0.
         min_count
-            How often a word must be in the windows, at least 1.
+            Minimum number of occurrences in the windows, from 1.
         unit
-            "words" to count words, in lower case; "tokens" to count tokens of this corpus, as in a corpus of words.
+            Count words, in lower case, or tokens: "words" or "tokens". The tokens of a corpus of words are words.
         within
-            "sentence" or "line" for windows that end with the sentence or line of the hit.
+            The unit of text that a window does not extend beyond: "document", "sentence" or "line".
         min_documents
-            The least number of documents in which a word is in a window.
+            Minimum number of documents with an occurrence in a window.
         stop
-            Words that are not listed; they are counted like others. Each is cut and folded as texts are, and left
-            out if it is one word or token.
+            Words that are not listed; they are counted like others. Each is cut and folded as texts are, and excluded
+            if it is one word or token.
         details
-            Whether to count, for each word, its documents, its pairs with hits, and their places in the window.
+            Count documents, pairs as AntConc does, and places in the window, for each word.
         where
             Conditions on the metadata of the documents that count, as `subset` takes them.
         report

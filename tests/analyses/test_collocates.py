@@ -40,6 +40,13 @@ def test_defaults_of_the_library_and_of_the_command_are_those_of_the_question():
         assert described.help.startswith(each.help)
 
 
+def test_the_reference_has_the_help_of_the_declarations():
+    lines = inspect.getdoc(Corpus.collocates).splitlines()
+    for name, each in settings_of(CollocatesQuestion).items():
+        if name != "sort":
+            assert lines[lines.index(name) + 1].strip().startswith(each.help[:1].upper() + each.help[1:])
+
+
 @pytest.mark.parametrize(
     ("name", "value", "typed", "sentence"),
     [
