@@ -18,6 +18,8 @@ _TAG = re.compile(r"<(/?)([A-Za-z_][\w.:-]*)((?:\s[^<>]*?)?)(/?)>")
 _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _DOCUMENTS = ("doc", "text")
 _PARAGRAPHS = ("p", "div", "head", "par", "lg")
+_COLUMNS = 10
+_LOOKED_AT = 50
 _ENTITY = re.compile("&(?:lt|gt|amp|quot|apos);")
 
 
@@ -44,6 +46,20 @@ class _Text:
     def document(self, place: int) -> Document:
         """The document as it was read."""
         return Document("".join(self.parts), self.metadata, place, self.problem)
+
+
+def begins_as_conllu(beginning: str) -> bool:
+    """Whether the first line of a text that is not a comment has the ten columns of a word."""
+    first = next((line for line in _lines(beginning) if line.strip() and not line.startswith("#")), "")
+    columns = first.split("\t")
+    return len(columns) == _COLUMNS and _NUMBER.fullmatch(columns[0]) is not None
+
+
+def begins_as_vertical(beginning: str) -> bool:
+    """Whether a text begins with the tag of a document or corpus on a line of its own, and words in columns follow."""
+    first, *others = [line for line in _lines(beginning) if line.strip()][:_LOOKED_AT] or [""]
+    tag = _TAG.fullmatch(first.strip())
+    return tag is not None and tag[2] in (*_DOCUMENTS, "corpus") and any("\t" in line for line in others)
 
 
 def read_conllu(content: Content) -> Iterator[Document]:

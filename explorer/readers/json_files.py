@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -14,7 +15,13 @@ from explorer.readers.content import PEEKED, Content, Whole
 from explorer.readers.json_lines import is_object, jsonl_records
 from explorer.readers.record import Document, Record, Records
 
+_ARRAY = re.compile(r'\s*\[\s*\{\s*"')
 _AS_TEXT = "JSON files read as plain text"
+
+
+def begins_with_array(beginning: str) -> bool:
+    """Whether a text begins as an array of objects."""
+    return _ARRAY.match(beginning) is not None
 
 
 def read(content: Content) -> Records | Iterator[Document]:

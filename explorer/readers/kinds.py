@@ -108,6 +108,7 @@ KINDS: tuple[Kind, ...] = (
         mark("document"),
         annotated.read_conllu,
         (".conllu",),
+        begins=annotated.begins_as_conllu,
         about=mark("The running text, with SpaceAfter=No; newdoc begins a document, with its id as metadata."),
     ),
     Kind(
@@ -116,6 +117,7 @@ KINDS: tuple[Kind, ...] = (
         mark("document"),
         annotated.read_vertical,
         (".vert", ".vrt"),
+        begins=annotated.begins_as_vertical,
         about=mark("The first column as running text; doc or text begins a document, with its attributes as metadata."),
     ),
     Kind(
@@ -185,6 +187,8 @@ KINDS: tuple[Kind, ...] = (
         mark("object"),
         json_files.read,
         (".json",),
+        begins=json_files.begins_with_array,
+        only_piped=True,
         is_checked=False,
         about=mark("As JSON Lines, of an array of objects; any other JSON is read as plain text."),
     ),
@@ -194,6 +198,8 @@ KINDS: tuple[Kind, ...] = (
         mark("row"),
         tables.read,
         tables.ENDINGS,
+        begins=tables.begins_as_table,
+        only_piped=True,
         about=mark("The column with the text; all other columns are metadata."),
     ),
     Kind(

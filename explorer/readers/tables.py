@@ -12,12 +12,24 @@ from typing import Any
 
 from explorer.errors import SourceError
 from explorer.files.json_text import parse_json
+from explorer.files.text_field import TEXT_NAMES
 from explorer.i18n import mark, tr
 from explorer.readers.content import Content, Whole
 from explorer.readers.record import Record, Records
 
 ENDINGS = (".csv", ".tsv", ".tab")
 _TAB_ENDINGS = (".tsv", ".tab")
+
+
+def begins_as_table(beginning: str) -> bool:
+    """Whether a text begins with names of columns, of which one is usual for a text, and a row of as many cells."""
+    delimiter = delimiter_of(beginning, "")
+    try:
+        rows = list(islice(csv.reader(io.StringIO(beginning, newline=""), delimiter=delimiter), 2))
+    except csv.Error:
+        return False
+    named = len(rows) == 2 and any(name.strip().lower() in TEXT_NAMES for name in rows[0])
+    return named and len(rows[0]) == len(rows[1]) > 1
 
 
 def read(content: Content) -> Records:

@@ -216,7 +216,7 @@ def _lines_or_json(opened: Opened, format: str, named_so: bool) -> Found:
     value = _json(opened.name, data, must_be)
     if value is not None:
         return Found("json", json_records(value), notes=notes)
-    kind = kind_of(data[:PEEKED], inner_name(opened.name))
+    kind = kind_of(data[:PEEKED], inner_name(opened.name), piped=not opened.ours)
     if kind.name in ("text", "json"):
         return Found("text", None, data, notes)
     return _of_kind(replace(opened, stream=io.BufferedReader(io.BytesIO(data))), kind, notes)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
+import sys
 import zipfile
 from pathlib import Path
 
@@ -16,8 +18,10 @@ import xlsxwriter
 
 from explorer import add_documents, build_index, merge_indexes
 from explorer.building.known import Fate, fates_of
+from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
 from explorer.cli.main import main
-from explorer.readers.kinds import kind_named
+from explorer.readers.kinds import kind_named, kind_of
+from explorer.texts.text_input import open_input
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TEXTS = {
@@ -26,8 +30,8 @@ TEXTS = {
     "xml": ("c.xml", "<?xml version='1.0'?><a>the cow</a>"),
     "subtitles": ("d.srt", "1\n00:00:01,000 --> 00:00:02,000\nthe pig\n"),
     "conllu": ("e.conllu", "1\tthe\t_\t_\t_\t_\t_\t_\t_\t_\n\n"),
-    "vertical": ("f.vert", "<doc>\nthe\n</doc>\n<doc>\nhen\n</doc>\n"),
-    "eml": ("g.eml", "From: ann@example.org\nSubject: the\n\nowl\n"),
+    "vertical": ("f.vert", "<doc>\nthe\tDT\n</doc>\n<doc>\nhen\tNN\n</doc>\n"),
+    "eml": ("g.eml", "Message-ID: <1@example.org>\nFrom: ann@example.org\nSubject: the\n\nowl\n"),
     "mbox": ("h.mbox", "From ann@example.org Sat Jan  1 00:00:00 2000\nFrom: ann@example.org\nSubject: the\n\nape\n"),
     "jsonl": ("i.jsonl", '{"text": "the"}\n{"text": "elk"}\n{"text": "ran"}\n'),
     "json": ("j.json", '[{"text": "the"}, {"text": "fox"}]'),
@@ -76,6 +80,43 @@ def test_a_folder_with_a_file_of_each_kind_builds_without_options(folder, tmp_pa
     shown = capsys.readouterr().out
     assert f"{folder}/i.jsonl: {kind_named('jsonl').label}, 3 documents\n" in shown
     assert f"{folder}/p.zip/in/q.txt: plain text, 1 document\n" in shown
+
+
+def test_a_file_of_each_kind_is_read_from_standard_input(folder, monkeypatch):
+    for path in sorted(folder.iterdir()):
+        expected = [each.text for each in read_documents(list_files([path], ReadState()), ReadOptions(), ReadState())]
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(path.read_bytes()))))
+        (piped,) = list_files([Path("-")], ReadState())
+        (named, *_) = list_files([path], ReadState())
+        assert piped.kind == named.kind and expected
+        assert [each.text for each in read_documents([piped], ReadOptions(), ReadState())] == expected, path.name
+
+
+def test_a_file_of_each_kind_is_traced_from_standard_input(folder, monkeypatch):
+    for path in sorted(folder.iterdir()):
+        expected = [each.text for each in open_input(path).texts]
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(path.read_bytes()))))
+        assert [each.text for each in open_input("-").texts] == expected and expected, path.name
+
+
+@pytest.mark.parametrize(
+    ("beginning", "kind"),
+    [
+        ("name,text\nann,the cat\n", "csv"),
+        ("name\ttext\nann\tthe cat\n", "csv"),
+        ("In this text, we see\nthat cats, and dogs\n", "text"),
+        ("text\nthe cat\n", "text"),
+        ('text,name\n"open', "text"),
+        ('[\n  {"text": 1}]', "json"),
+        ("[1] A note", "text"),
+        ("<doc id='1'>\nthe\tDT\n", "vertical"),
+        ("<doc id='1'>\nthe cat\n", "text"),
+        ("# a comment\n\n1\ta\tb\tc\td\te\tf\tg\th\ti\n", "conllu"),
+        ("# a heading\n\nthe cat\n", "text"),
+    ],
+)
+def test_texts_through_a_pipe_are_recognized_by_how_they_begin(beginning, kind):
+    assert kind_of(beginning.encode(), "stdin", piped=True).name == kind
 
 
 @pytest.fixture
