@@ -412,7 +412,7 @@ def test_what_was_noticed_is_told_by_name_with_its_number(tmp_path):
     source = tmp_path / "source"
     source.mkdir()
     for number in range(25):
-        (source / f"latin{number:02}.txt").write_bytes(GERMAN.encode("cp1252"))
+        (source / f"latin{number:02}.txt").write_bytes(f"{GERMAN} {number}".encode("cp1252"))
     (source / "x.png").write_bytes(b"\x89PNG\0")
     (source / "a.txt.gz").write_bytes(gzip.compress(b"kept text " * 5_000)[:40])
     estimate = estimate_requested(BuildRequest((source,), tmp_path / "out", "bytes", skip_bad=True))
