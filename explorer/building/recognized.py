@@ -299,7 +299,10 @@ def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recog
     )
     reading = replace(request, text_field=text_field)
     try:
-        estimate = estimate_requested(reading, cancel, source=source_of(reading, files, state))
+        source = source_of(reading, files, state)
+        # Without the copies that are skipped.
+        found = replace(found, kinds=count_kinds(source.files), files_found=source.found)
+        estimate = estimate_requested(reading, cancel, source=source)
     except Cancelled:
         raise
     except CorpusError as error:

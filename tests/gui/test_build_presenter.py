@@ -14,7 +14,7 @@ from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText
 from explorer.building.recognized import Recognized, SeenField, SeenFields, text_field_of
 from explorer.building.request import BuildRequest
 from explorer.building.side_metadata import Proposal
-from explorer.building.source import NOT_INSTALLED, KindCount, Problem
+from explorer.building.source import COPIES, COPIES_READ, NOT_INSTALLED, KindCount, Problem
 from explorer.errors import BuildError, Cancelled, SourceError
 from explorer.gui.screens.index import build_presenter
 from explorer.gui.screens.index.build_presenter import BuildPresenter
@@ -380,10 +380,12 @@ def test_a_table_can_become_metadata_or_be_excluded(ready, tmp_path):
     assert ready.state.choices == ""
 
 
-def test_rows_of_the_metadata_without_a_file_are_no_changes():
+def test_rows_of_the_metadata_and_copies_are_no_changes():
     rows = {"rows of the metadata without a file": 2}
-    assert left_out_title(rows) == "2 rows of the metadata without a file"
-    assert left_out_title({"binary files": 1, **rows}) == "Left out: 1 file  ·  2 rows of the metadata without a file"
+    assert left_out_title(rows) == "2 rows of the metadata are not used"
+    assert left_out_title({"binary files": 1, **rows}) == "Left out: 1 file  ·  2 rows of the metadata are not used"
+    assert left_out_title({COPIES_READ: 3}) == "3 files are copies of others"
+    assert left_out_title({COPIES: 3}) == "Left out: 3 files"
     assert left_out_title({"files read as cp1252": 1}) == "Changed while reading: 1 file"
     assert is_left_out("files without a document") and not is_left_out("rows of the metadata without a file")
 

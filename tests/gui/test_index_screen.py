@@ -268,6 +268,24 @@ def test_files_are_listed_by_kind_before_and_after_the_build(window, screen, qtb
     assert about.left_out.model.rowCount() == 1
 
 
+def test_copies_are_counted_and_skipped_if_the_box_is_ticked(screen, qtbot, tmp_path):
+    for name in ("a.txt", "b.txt", "c.txt"):
+        (tmp_path / name).write_text("the same text in three files")
+    (tmp_path / "d.txt").write_text("another text")
+    screen.presenter.add_sources((str(tmp_path),))
+    panel = screen.pages.prepare.sources
+    qtbot.waitUntil(panel.copies.isVisible)
+    assert panel.copies.text() == "Skip 2 files that are copies of others" and not panel.copies.isChecked()
+    assert panel.files.summary.text().startswith("4 files found: 4 read, 0 skipped")
+    panel.copies.setFocus()
+    qtbot.keyClick(panel.copies, Qt.Key.Key_Space)
+    assert screen.presenter.build.state.entries.request().skip_duplicates
+    qtbot.waitUntil(lambda: panel.files.summary.text().startswith("4 files found: 2 read, 2 skipped"))
+    # It can be read again.
+    assert panel.copies.isVisible() and panel.copies.text() == "Skip 2 files that are copies of others"
+    assert [row.reason for row in screen.presenter.build.state.left_out] == ["copy", "copy"]
+
+
 def test_commands_show_the_pages_and_check(opened, qtbot):
     opened.ask(ShowIndexPage(commands.OPEN_PAGE))
     qtbot.waitUntil(lambda: opened.index.presenter.state.view is View.START)

@@ -8,14 +8,14 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.building.source import found_lines, noticed_lines
+from explorer.building.source import COPIES, COPIES_READ, found_lines, noticed_lines
 from explorer.files.json_text import write_json
 from explorer.files.sizes import size_text
 from explorer.gui.answer import Answer
 from explorer.gui.hints import offers, told
 from explorer.gui.screens.index.kind_rows import KindRow, kind_rows
 from explorer.gui.screens.index.problems import ProblemRow, commands_of, left_out_title
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import mark, numeral, tr, trn
 
 if TYPE_CHECKING:
     from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText
@@ -97,6 +97,8 @@ class Entries:
         A table with a row for each file; "" for none.
     exclude
         Files of the sources that are not read.
+    skip_duplicates
+        Whether files with the content of another one are skipped.
     """
 
     sources: tuple[str, ...] = ()
@@ -112,6 +114,7 @@ class Entries:
     format: Formats = Formats.FAST
     metadata: str = ""
     exclude: tuple[str, ...] = ()
+    skip_duplicates: bool = False
 
     @property
     def used_tokenizer(self) -> Tokenizers:
@@ -159,6 +162,7 @@ class Entries:
             encoding=self.encoding,
             metadata=self.metadata,
             exclude=self.exclude,
+            skip_duplicates=self.skip_duplicates,
             format=SUFFIX_ARRAY if self.format is Formats.FAST else FM,
             keep_text=self.format is Formats.WITH_TEXT,
         )
@@ -183,6 +187,7 @@ def entries_of(request: BuildRequest) -> Entries:
         encoding=request.encoding,
         metadata=request.metadata,
         exclude=request.exclude,
+        skip_duplicates=request.skip_duplicates,
         format=_format_of(request),
     )
 
@@ -415,6 +420,15 @@ class BuildState:
         if found is None or found.files_found is None:
             return 0
         return found.files_found - sum(each.files for each in found.kinds)
+
+    @property
+    def copies(self) -> str:
+        """What can be done about files that are copies of others; "" if there are none."""
+        skipped = self.found.skipped if self.found is not None else {}
+        number = skipped.get(COPIES_READ, 0) + skipped.get(COPIES, 0)
+        if not number:
+            return ""
+        return trn("Skip {n:,} file that is a copy of another", "Skip {n:,} files that are copies of others", number)
 
     @property
     def kinds(self) -> tuple[KindRow, ...]:

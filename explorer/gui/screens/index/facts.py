@@ -51,6 +51,7 @@ def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
         tuple(map(Path, sources)),
         out,
         skip_bad=known.get("skip_bad") is True,
+        skip_duplicates=known.get("skip_duplicates") is True,
         format=FM if known.get("format") == FM else SUFFIX_ARRAY,
         keep_text=known.get("keep_text") is True,
         **kept,

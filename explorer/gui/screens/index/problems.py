@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from explorer.building.source import (
     AS_METADATA,
+    COPIES,
+    COPIES_READ,
     CUT,
     EXCLUDED,
     FILES_LEFT_OUT,
@@ -16,11 +18,13 @@ from explorer.building.source import (
     NO_COLUMN,
     NO_DOCUMENT,
     NO_FILE,
+    NO_TEXT_ROWS,
     NOT_INSTALLED,
     NOTHING_READ,
     PASSED_OVER,
     RECORDS_LEFT_OUT,
     SPECIAL,
+    TWICE,
     UNREAD,
     UNREAD_FOLDERS,
     UNREADABLE,
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     from explorer.building.source import Problem
 
 _IN_PART = (CUT, UNREADABLE)
+_ROWS = (NO_FILE, TWICE, NO_TEXT_ROWS)
 
 # The keys are the kinds that builds write to their reports, the same in every language.
 _SHORT = {
@@ -52,6 +57,10 @@ _SHORT = {
     AS_METADATA: mark("read as metadata"),
     EXCLUDED: mark("excluded"),
     NO_FILE: mark("row without a file"),
+    TWICE: mark("second row of a file"),
+    NO_TEXT_ROWS: mark("row without a file"),
+    COPIES: mark("copy"),
+    COPIES_READ: mark("copy, read as well"),
     WITH_NULLS: mark("null bytes kept"),
     WRONG_DECLARATION: mark("wrong declaration"),
     CUT: mark("cut short"),
@@ -209,15 +218,18 @@ def left_out_title(skipped: Mapping[str, int]) -> str:
         "line": left_out(skipped, RECORDS_LEFT_OUT),
     }
     missing = [counted(unit, count) for unit, count in units.items() if count]
-    rows = skipped.get(NO_FILE, 0)
-    changed = sum(count for kind, count in skipped.items() if not is_left_out(kind)) - rows
+    # They change nothing: the table has more rows than there are files.
+    rows = left_out(skipped, _ROWS)
+    copies = skipped.get(COPIES_READ, 0)
+    changed = sum(count for kind, count in skipped.items() if not is_left_out(kind)) - rows - copies
     parts = [tr("Left out: {things}", things=", ".join(missing))] if missing else []
     if changed:
         files = counted("file", changed)
         parts.append(
             tr("changed: {files}", files=files) if parts else tr("Changed while reading: {files}", files=files)
         )
+    if copies:
+        parts.append(trn("{n:,} file is a copy of another", "{n:,} files are copies of others", copies))
     if rows:
-        # They change nothing: the table names more files than there are.
-        parts.append(trn("{n:,} row of the metadata without a file", "{n:,} rows of the metadata without a file", rows))
+        parts.append(trn("{n:,} row of the metadata is not used", "{n:,} rows of the metadata are not used", rows))
     return "  ·  ".join(parts)

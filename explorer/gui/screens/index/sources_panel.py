@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named, text_order
@@ -43,6 +43,8 @@ class SourcesPanel(QWidget):
         self.list = text_order(named(QListWidget(), tr("Sources")))
         self._shown: tuple[str, ...] = ()
         self.files = FilesByKind()
+        self.copies = QCheckBox()
+        self.copies.setToolTip(tr("Read only the first of several files with the same content"))
         self.choices = label("", "muted")
         self.choices.setWordWrap(True)
         self.forget = push_button(tr("Read all files"), "quiet")
@@ -61,6 +63,10 @@ class SourcesPanel(QWidget):
         self._around.addWidget(self.list)
         content.addLayout(self._around)
         content.addWidget(self.files)
+        self._below = QWidget()
+        self._below_row = QHBoxLayout(self._below)
+        self._below_row.addWidget(self.copies, 1)
+        content.addWidget(self._below)
         # The frame may be as high as the one beside it.
         content.addStretch(1)
         self.list.setProperty("role", "inner")
@@ -70,6 +76,7 @@ class SourcesPanel(QWidget):
         self.add_files.clicked.connect(lambda _=False: self.ask_files())
         self.add_folder.clicked.connect(lambda _=False: self.ask_folder())
         self.remove.clicked.connect(lambda _=False: presenter.remove_source(self.list.currentRow()))
+        self.copies.toggled.connect(lambda ticked: presenter.enter(skip_duplicates=ticked))
         self.forget.clicked.connect(lambda _=False: presenter.enter(metadata="", exclude=()))
         self._fit_to_text()
         when_restyled(self, self._fit_to_text)
@@ -78,6 +85,7 @@ class SourcesPanel(QWidget):
         self.list.setFixedHeight(em(2.5 * min(max(1, len(self._shown)), _MOST_SOURCES)))
         side = scaled(_SIDE)
         self._chosen_row.setContentsMargins(side, 0, side, 6)
+        self._below_row.setContentsMargins(side - _ROW_PAD // 2, scaled(6), side, scaled(6))
         self._around.setContentsMargins(side - _ROW_PAD, scaled(6), side - _ROW_PAD, 0)
 
     def ask_files(self) -> None:
@@ -93,6 +101,9 @@ class SourcesPanel(QWidget):
 
     def draw(self, state: BuildState, before: BuildState | None) -> None:
         """Show the sources of a state; `before`: the one that was drawn before."""
+        self.copies.setText(state.copies)
+        self.copies.setChecked(state.entries.skip_duplicates)
+        self._below.setVisible(bool(state.copies))
         self.files.summary.setText(state.summary)
         self.files.summary.setVisible(bool(state.summary))
         if before is None or state.found is not before.found or state.kind != before.kind:
