@@ -45,13 +45,12 @@ _AS_KIND = mark("read it as its own kind, not as plain text")
 _PDF = ForeignKind(mark("a PDF document"), _AS_KIND, True, is_read=True)
 WORD = ForeignKind(mark("a Word document (DOCX)"), _AS_KIND, True, is_read=True)
 _EXCEL = ForeignKind(mark("an Excel spreadsheet (XLSX)"), _AS_KIND, True, is_read=True)
-SLIDES = ForeignKind(mark("a PowerPoint presentation (PPTX)"), _CONVERT, True)
-OPEN_TEXT = ForeignKind(mark("an OpenDocument text (ODT)"), _CONVERT, True)
+SLIDES = ForeignKind(mark("a PowerPoint presentation (PPTX)"), _AS_KIND, True, is_read=True)
+OPEN_TEXT = ForeignKind(mark("an OpenDocument text (ODT)"), _AS_KIND, True, is_read=True)
 _ODS = ForeignKind(mark("an OpenDocument spreadsheet (ODS)"), _AS_KIND, True, is_read=True)
-OPEN_SLIDES = ForeignKind(mark("an OpenDocument presentation (ODP)"), _CONVERT, True)
-BOOK = ForeignKind(
-    mark("an EPUB book"), mark("convert it to plain text, for example with pandoc or Calibre (ebook-convert)"), True
-)
+OPEN_SLIDES = ForeignKind(mark("an OpenDocument presentation (ODP)"), _AS_KIND, True, is_read=True)
+BOOK = ForeignKind(mark("an EPUB book"), _AS_KIND, True, is_read=True)
+RICH_TEXT = ForeignKind(mark("an RTF document"), _AS_KIND, True, is_read=True)
 _MOBI = ForeignKind(mark("a Kindle book"), mark("convert it to plain text with Calibre (ebook-convert)"), True)
 ZIP = ForeignKind(mark("a ZIP archive"), _AS_KIND, True, is_read=True)
 _ARCHIVE = ForeignKind(mark("an archive"), _AS_KIND, True, is_read=True)
@@ -72,7 +71,7 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _NEW_OFFICE = re.compile(r"\.(?:doc|dot|xls|ppt|pps|pot)[xmb]")
 """Endings of documents that are in the file of an old one only if they have a password."""
 _STARTS: tuple[tuple[bytes, ForeignKind], ...] = (
-    (b"{\\rtf", ForeignKind(mark("an RTF document"), _CONVERT, True)),
+    (b"{\\rtf", RICH_TEXT),
     (b"%!PS", ForeignKind(mark("a PostScript document"), mark("convert it to plain text with ps2ascii"), True)),
     (b"AT&TFORM", ForeignKind(mark("a DjVu document"), mark("convert it to plain text with djvutxt"), True)),
     (_COMPOUND, _OFFICE),

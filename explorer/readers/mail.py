@@ -20,7 +20,7 @@ _ENVELOPE = re.compile(rb"From \S+ .*\d{4}\s*")
 _ESCAPED = re.compile(rb">+From ")
 _HEADER = re.compile(r"([A-Za-z][A-Za-z0-9-]*):[ \t]")
 _OF_MAIL = {"message-id", "mime-version", "received", "return-path", "delivered-to"}
-_MALFORMED = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+MALFORMED = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 """What the standard library raises for headers and parts that no mail program writes."""
 
 
@@ -89,7 +89,7 @@ def _document(data: bytes, number: int, encoding: str) -> Document:
         body = _body(message, encoding)
     except NotTextError as error:
         return Document("", {}, number, str(error))
-    except _MALFORMED as error:
+    except MALFORMED as error:
         return Document("", {}, number, tr("this is not a readable message ({error})", error=error))
     return Document("\n\n".join(filter(None, [metadata.get("subject", ""), body])), metadata, number)
 

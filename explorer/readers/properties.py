@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 from explorer.readers.xml_parts import Begin, PartReader
 
-_MOST = 1 << 12
-"""Characters of a value, so that a damaged part does not make it a text."""
+AUTHOR = "author"
+_MOST = 1 << 14
+"""Characters of all values, so that no damaged part makes a text one of them."""
 
 
 class Properties(PartReader):
-    """Takes the first text that each of some elements has.
+    """Takes the texts of some elements.
 
     Parameters
     ----------
@@ -23,8 +24,8 @@ class Properties(PartReader):
     def __init__(self, fields: Mapping[str, str]) -> None:
         super().__init__()
         self._fields = fields
-        self._found: dict[str, list[str]] = {}
-        self._parts: list[str] = []
+        self._found: dict[str, list[list[str]]] = {element: [] for element in fields}
+        self._size = 0
         self.begins = {element: self._taker(element) for element in fields}
         self.ends = dict.fromkeys(fields, Properties._end)
 
@@ -33,15 +34,16 @@ class Properties(PartReader):
         return lambda reader, _: reader.take(element)
 
     def take(self, element: str) -> None:
-        """Take the text that follows as the value of an element, unless it has one, as a book has a second author.
+        """Take the text that follows as a value of an element.
 
         Parameters
         ----------
         element
             The name of the element.
         """
-        self._parts = self._found.setdefault(element, [])
-        self.takes_text = not self._parts
+        self._parts: list[str] = []
+        self._found[element].append(self._parts)
+        self.takes_text = True
 
     def _end(self) -> None:
         self.takes_text = False
@@ -54,7 +56,9 @@ class Properties(PartReader):
         text
             The piece.
         """
-        self._parts.append(text[:_MOST])
+        self._size += len(text)
+        if self._size <= _MOST:
+            self._parts.append(text)
 
     def stated(self) -> dict[str, str]:
         """Return what is stated.
@@ -62,11 +66,13 @@ class Properties(PartReader):
         Returns
         -------
         dict[str, str]
-            The values by field, with single spaces between words; a field that is not stated is missing.
+            The values by field, with single spaces between words: all authors, and the first of other values. A field
+            that is not stated is missing.
         """
         found: dict[str, str] = {}
         for element, field in self._fields.items():
-            value = " ".join("".join(self._found.get(element, ())).split())[:_MOST]
-            if value and field not in found:
-                found[field] = value
+            values = [" ".join("".join(parts).split()) for parts in self._found[element]]
+            stated = list(filter(None, values))[: None if field == AUTHOR else 1]
+            if stated and field not in found:
+                found[field] = "; ".join(stated)
         return found

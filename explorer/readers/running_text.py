@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 
+_EMPTY_LINE = "\n\n"
+
 
 class RunningText:
     r"""A text that grows by words, ends of paragraphs, cells and rows.
@@ -70,7 +72,9 @@ class RunningText:
     def row(self) -> None:
         """Begin or end a row of a table."""
         self._held.clear()
-        self._break, self._tabs, self._is_soft = "\n", 0, False
+        if self._break != _EMPTY_LINE:
+            self._break = "\n"
+        self._tabs, self._is_soft = 0, False
 
     def end_table(self) -> None:
         """End a table, which may be in a cell of another table."""
@@ -79,7 +83,7 @@ class RunningText:
     def gap(self) -> None:
         """Separate what follows by an empty line."""
         self._held.clear()
-        self._break, self._tabs, self._is_soft = "\n\n", 0, False
+        self._break, self._tabs, self._is_soft = _EMPTY_LINE, 0, False
 
     def value(self) -> str:
         """The text.

@@ -13,7 +13,7 @@ from xml.parsers import expat
 from explorer.readers.content import Content
 from explorer.readers.html_pages import WITHOUT_MARKUP, page_document
 from explorer.readers.markup import Tolerant, feed, root_of, without_declarations
-from explorer.readers.markup_names import UNSEEN_XML, WORD_ELEMENTS, inline_elements
+from explorer.readers.markup_names import WORD_ELEMENTS, inline_elements, unseen_elements
 from explorer.readers.record import Document
 
 ENDINGS = (".xml", ".tei", ".nxml", ".rss", ".atom", ".rdf", ".dbk", ".docbook", ".odd")
@@ -43,13 +43,13 @@ def xml_text(text: str) -> str:
     'line one\nline two'
     """
     root, attributes = root_of(text)
-    inline = inline_elements(root, attributes)
-    found = _XmlText(inline)
+    inline, unseen = inline_elements(root, attributes), unseen_elements(root)
+    found = _XmlText(inline, unseen)
     try:
         _by_expat(text, found)
     except expat.ExpatError:
         # Not well-formed, as XML on the web often is: what can be read is read.
-        found = _XmlText(inline)
+        found = _XmlText(inline, unseen)
         feed(_LooseXml(found), without_declarations(text))
     return "".join(found.parts).strip()
 
@@ -57,9 +57,10 @@ def xml_text(text: str) -> str:
 class _XmlText:
     """The text of XML while its elements are met: words of different elements never touch."""
 
-    def __init__(self, inline: frozenset[str]) -> None:
+    def __init__(self, inline: frozenset[str], unseen: frozenset[str]) -> None:
         self.parts: list[str] = []
         self._inline = inline
+        self._not_read = unseen
         self._unseen = ""
         self._depth = 0
         self._between = ""
@@ -70,7 +71,7 @@ class _XmlText:
         name = tag.rpartition(":")[2].lower()
         if self._unseen:
             self._depth += name == self._unseen
-        elif name in UNSEEN_XML:
+        elif name in self._not_read:
             self._unseen, self._depth = name, 1
         self._joined = name if joined else ""
         self._separate(name, joined)

@@ -37,8 +37,9 @@ _PREFIXES = {
     "http://www.gribuser.ru/xml/fictionbook/2.0": "fb",
     **{
         f"{_OPEN_DOCUMENT}{name}:1.0": name
-        for name in ("office", "text", "table", "draw", "presentation", "meta", "manifest", "script", "form")
+        for name in ("office", "text", "table", "presentation", "meta", "manifest", "script", "form")
     },
+    f"{_OPEN_DOCUMENT}drawing:1.0": "draw",
     f"{_OPEN_DOCUMENT}svg-compatible:1.0": "svg",
 }
 

@@ -168,7 +168,6 @@ def test_wide_text_without_a_mark_is_recognized(text, name):
 
 
 FOREIGN = [
-    (b"{\\rtf1\\ansi Hello}", "an RTF document", "LibreOffice"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99, "a document of old Microsoft Office", "LibreOffice"),
     (b"%!PS-Adobe-3.0\n", "a PostScript document", "ps2ascii"),
 ]

@@ -41,28 +41,43 @@ def small(path: Path) -> None:
 
 
 def by_hand() -> None:
-    """Packages whose parts are files of a folder: NAME.ENDING/part."""
-    for folder in sorted(HERE.glob("*.*/")):
-        names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-        names.sort(key=lambda name: (name != "mimetype", name != "[Content_Types].xml"))
-        packed(KINDS / folder.name, {name: (folder / name).read_bytes().strip() for name in names})
+    """Files, and packages whose parts are files of a folder: NAME.ENDING/part."""
+    for found in sorted(HERE.iterdir()):
+        if found.is_dir():
+            names = sorted(str(path.relative_to(found)) for path in found.rglob("*") if path.is_file())
+            names.sort(key=lambda name: (name != "mimetype", name != "[Content_Types].xml"))
+            packed(KINDS / found.name, {name: (found / name).read_bytes() for name in names})
+        elif found.suffix not in (".md", ".fodt", ".fodp"):
+            (KINDS / found.name).write_bytes(found.read_bytes())
 
 
 def by_pandoc() -> None:
+    dated = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
     for ending in ("docx", "odt", "pptx", "epub", "rtf", "fb2"):
-        made = KINDS / f"pandoc.{ending}"
-        dated = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
-        subprocess.run(["pandoc", "-s", HERE / "walk.md", "-o", made], check=True, env=dated)
+        subprocess.run(["pandoc", "-s", HERE / "walk.md", "-o", KINDS / f"pandoc.{ending}"], check=True, env=dated)
+    second = ["pandoc", "-t", "epub2", "-s", str(HERE / "walk.md"), "-o", str(KINDS / "pandoc-2.epub")]
+    subprocess.run(second, check=True, env=dated)
+
+
+def converted(source: Path, name: str) -> None:
+    """A document that LibreOffice makes of another one."""
+    with tempfile.TemporaryDirectory() as folder:
+        ending = name.rpartition(".")[2]
+        command = ["soffice", "--headless", "--convert-to", ending, "--outdir", folder, str(source)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        (KINDS / name).write_bytes((Path(folder) / f"{source.stem}.{ending}").read_bytes())
 
 
 def by_libreoffice() -> None:
-    for source, endings in (("report.fodt", ("docx", "odt", "rtf")), ("talk.fodp", ("odp", "pptx"))):
-        for ending in endings:
-            with tempfile.TemporaryDirectory() as folder:
-                command = ["soffice", "--headless", "--convert-to", ending, "--outdir", folder, str(HERE / source)]
-                subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-                made = Path(folder) / f"{Path(source).stem}.{ending}"
-                (KINDS / f"libreoffice.{ending}").write_bytes(made.read_bytes())
+    for ending in ("docx", "odt", "rtf"):
+        converted(HERE / "report.fodt", f"libreoffice.{ending}")
+    for ending in ("odp", "pptx"):
+        converted(HERE / "talk.fodp", f"libreoffice.{ending}")
+    for source, ending in (
+        *(("python-docx.docx", "odt"), ("python-docx.docx", "rtf"), ("pandoc.rtf", "odt"), ("pandoc.pptx", "odp")),
+        *(("python-pptx.pptx", "odp"), ("libreoffice.pptx", "odp"), ("python-pptx.pptx", "pptx")),
+    ):
+        converted(KINDS / source, f"from-{source.partition('.')[0]}.{ending}")
 
 
 def by_python_docx() -> None:
@@ -138,10 +153,10 @@ def main() -> int:
     KINDS.mkdir(exist_ok=True)
     by_hand()
     by_pandoc()
-    by_libreoffice()
     by_python_docx()
     by_python_pptx()
     by_ebooklib()
+    by_libreoffice()
     for path in KINDS.iterdir():
         if path.suffix[1:] in SMALL:
             small(path)

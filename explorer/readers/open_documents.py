@@ -1,0 +1,187 @@
+"""OpenDocument texts and presentations (ODT, ODP): paragraphs, tables, boxes and notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from explorer.files.signatures import OPEN_SLIDES, OPEN_TEXT, is_format
+from explorer.files.streams import BrokenStreamError
+from explorer.readers.blocks import BlockReader
+from explorer.readers.content import Content
+from explorer.readers.properties import Properties
+from explorer.readers.record import Document
+from explorer.readers.xml_parts import Attributes, Begin, End, PartError, PartReader, value_of
+from explorer.readers.zip_package import ZipPackage
+
+TEXTS = (".odt", ".ott", ".odm")
+PRESENTATIONS = (".odp", ".otp")
+is_odt = is_format(OPEN_TEXT, TEXTS)
+is_odp = is_format(OPEN_SLIDES, PRESENTATIONS)
+_CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
+_ENCRYPTED = b"encryption-data"
+_FIELDS = {
+    "dc:title": "title",
+    "meta:initial-creator": "author",
+    "dc:creator": "author",
+    "meta:creation-date": "date",
+    "dc:date": "date",
+    "dc:language": "language",
+}
+_SPACES = re.compile(r"[ \t\r\n]+")
+_MOST_SPACES = 1_000
+_BOXES = tuple(
+    f"draw:{name}"
+    for name in (
+        "text-box",
+        "custom-shape",
+        "rect",
+        "ellipse",
+        "circle",
+        "path",
+        "polygon",
+        "line",
+        "connector",
+        "caption",
+    )
+)
+_REPEATED = ("header", "footer", "date-time", "page-number")
+"""Frames of what every slide has."""
+
+
+def read_text(content: Content) -> Iterator[Document]:
+    """Read a text (ODT)."""
+    yield from _read(content, "ODT")
+
+
+def read_slides(content: Content) -> Iterator[Document]:
+    """Read a presentation (ODP)."""
+    yield from _read(content, "ODP")
+
+
+def _read(content: Content, format: str) -> Iterator[Document]:
+    with ZipPackage(content, format) as package:
+        if _MANIFEST in package and _ENCRYPTED in package.read(_MANIFEST):
+            raise package.protected()
+        metadata = Properties(_FIELDS)
+        if _META in package:
+            _read_part(package, _META, metadata)
+        body = _Body()
+        try:
+            _read_part(package, _CONTENT, body)
+        except BrokenStreamError:
+            if content.skip_bad and (text := body.whole()):
+                yield Document(text, metadata.stated())
+            raise
+        yield Document(body.whole(), metadata.stated())
+
+
+def _read_part(package: ZipPackage, name: str, reader: PartReader) -> None:
+    try:
+        reader.read(package.chunks(name))
+    except PartError as error:
+        raise package.broken(f"{name}: {error}") from error
+
+
+class _Body(BlockReader):
+    """The text of a document. White space is collapsed, as the format demands; `text:s` adds more of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._notes: list[str] = []
+        self._are_boxes: list[bool] = []
+        self._paragraphs = 0
+        self._after_space = True
+
+    def whole(self) -> str:
+        """The text with its notes after it."""
+        return "\n".join(filter(None, [self.flow.value(), *self._notes]))
+
+    def text(self, text: str) -> None:
+        """Take text, in which all white space is a single space."""
+        text = _SPACES.sub(" ", text)
+        if self._after_space:
+            text = text.removeprefix(" ")
+        if text:
+            self._after_space = text.endswith(" ")
+            self.flow.add(text)
+
+    def _begin_paragraph(self, _: Attributes) -> None:
+        self._paragraphs += 1
+        self.takes_text = self._after_space = True
+
+    def _end_paragraph(self) -> None:
+        self._paragraphs -= 1
+        # A paragraph in a box is inside the paragraph to which the box is anchored.
+        self.takes_text = self._paragraphs > 0
+        self.paragraph()
+
+    def _space(self, attributes: Attributes) -> None:
+        count = value_of(attributes, "c", "1")
+        self.flow.add(" " * (min(int(count), _MOST_SPACES) if count.isascii() and count.isdigit() else 1))
+        self._after_space = False
+
+    def _tab(self, _: Attributes) -> None:
+        self.flow.add("\t")
+        self._after_space = False
+
+    def _break(self, _: Attributes) -> None:
+        self.flow.line()
+        self._after_space = True
+
+    def _begin_note(self, _: Attributes) -> None:
+        self.begin_aside()
+
+    def _end_note(self) -> None:
+        self._after_space = False
+        self._notes.append(self.end_aside().strip())
+
+    def _begin_frame(self, attributes: Attributes) -> bool:
+        return value_of(attributes, "class") in _REPEATED
+
+    def _begin_box(self, found: Attributes) -> None:
+        # The boxes of slides, and of pages, are not anchored to a paragraph.
+        self._are_boxes.append(self._paragraphs > 0)
+        if self._are_boxes[-1]:
+            self.begin_box(found)
+
+    def _end_box(self) -> None:
+        if self._are_boxes.pop():
+            self.end_box()
+            self._after_space = False
+
+    def _gap(self, *_: object) -> None:
+        self.flow.gap()
+
+    unread = frozenset(
+        {
+            *("text:tracked-changes", "text:note-citation", "text:ruby-text", "text:sequence-decls", "office:forms"),
+            *("office:annotation", "office:scripts", "svg:title", "svg:desc", "draw:object", "draw:page-thumbnail"),
+            *("office:styles", "office:automatic-styles", "office:font-face-decls", "presentation:footer-decl"),
+            *("presentation:header-decl", "presentation:date-time-decl", "text:hidden-text", "draw:image"),
+        }
+    )
+    begins: Mapping[str, Begin] = {
+        "text:p": _begin_paragraph,
+        "text:h": _begin_paragraph,
+        "text:s": _space,
+        "text:tab": _tab,
+        "text:line-break": _break,
+        "text:note-body": _begin_note,
+        "table:table-row": BlockReader.row,
+        "draw:frame": _begin_frame,
+        **dict.fromkeys(_BOXES, _begin_box),
+        "draw:page": _gap,
+        "presentation:notes": _gap,
+    }
+    ends: Mapping[str, End] = {
+        "text:p": _end_paragraph,
+        "text:h": _end_paragraph,
+        "text:note-body": _end_note,
+        "table:table-cell": BlockReader.cell,
+        "table:covered-table-cell": BlockReader.cell,
+        "table:table-row": BlockReader.row,
+        "table:table": BlockReader.end_table,
+        **dict.fromkeys(_BOXES, _end_box),
+        "draw:page": _gap,
+    }
