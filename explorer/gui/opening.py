@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from explorer.building.own_places import sample_is_built
 from explorer.errors import Cancelled, CorpusError
 from explorer.files.paths import is_folder
+from explorer.gui.remote.hosts import host_of
 from explorer.gui.requests import OpenRequest
-from explorer.i18n import counted, tr
+from explorer.i18n import counted, mark, tr
+from explorer.wire.hub import is_hub
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
@@ -60,6 +62,7 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
         allow_remote=request.allow_remote,
         token=token_of(request.token, request.token_file),
     )
+    _check_hub(request)
     corpus = Corpus(BACKENDS.open(asked, report, cancel))
     # Screens ask for the fields at once; for an index from another program, documents must be read to find them.
     _ = corpus.metadata_fields
@@ -67,6 +70,23 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     if corpus.index.has_tokenizer:
         _ = corpus.index.tokenizer.vocabulary_size
     return corpus
+
+
+def _check_hub(request: OpenRequest) -> None:
+    """Raise RemoteError for an index of the hub, unless the user agreed: a project or a session may name it."""
+    named = next(filter(is_hub, (*request.paths, *request.minus)), None)
+    if named is None or request.allow_remote:
+        return
+    # Here and not at the top: these modules come with connections.
+    from explorer.remote.errors import RemoteError
+
+    raise RemoteError(
+        mark("The index {address} is downloaded from the Hugging Face hub, and then opened here. Nothing was sent."),
+        reason="downloads-index",
+        option="allow_remote",
+        host=host_of(named),
+        address=named,
+    )
 
 
 def token_of(token: str, file: str) -> str | None:

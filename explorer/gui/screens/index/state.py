@@ -89,7 +89,7 @@ class IndexScreenState:
     def notice(self) -> str:
         """What went wrong, or the remark."""
         if self.consent:
-            return what_is_sent(self.consent, self._reads_folder)
+            return str(self.problem) if self._is_downloaded else what_is_sent(self.consent, self._reads_folder)
         return self.remark if self.problem is None else told(self.problem)
 
     @property
@@ -102,9 +102,16 @@ class IndexScreenState:
         """The notice in a few words; "" where its sentence is short."""
         if not self.consent:
             return ""
+        if self._is_downloaded:
+            return tr("Download the index from {host}?", host=self.consent)
         if self._reads_folder:
             return tr("Read the index at {host}?", host=self.consent)
         return tr("Send queries to {host}?", host=self.consent)
+
+    @property
+    def _is_downloaded(self) -> bool:
+        """Whether what did not open is an index of the hub, so that no query leaves this machine."""
+        return self.problem is not None and self.problem.reason == "downloads-index"
 
     @property
     def _reads_folder(self) -> bool:
