@@ -308,3 +308,14 @@ def test_files_of_the_hub_can_be_given_to_other_processes(hub):
     with file.open() as opened:
         opened.seek(-4, io.SEEK_END)
         assert opened.read() == lines()[-4:] and opened.tell() == file.size
+
+
+@pytest.mark.nightly
+def test_workers_read_a_data_set_themselves(hub, tmp_path):
+    pytest.importorskip("distributed")
+    hub.add("owner/news", {f"part-{number}.jsonl": lines() for number in range(3)})
+    near, _ = built(NEWS, tmp_path / "one")
+    far, _ = built(NEWS, tmp_path / "many", cluster="local:2")
+    assert far.files == near.files and far.sources == near.sources
+    for name in far.files:
+        assert (tmp_path / "many" / name).read_bytes() == (tmp_path / "one" / name).read_bytes(), name

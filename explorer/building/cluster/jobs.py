@@ -18,6 +18,7 @@ from explorer.building.side_metadata import Side
 from explorer.building.source import SourceFile
 from explorer.building.state import BuildState
 from explorer.version import VERSION
+from explorer.wire.hub import absolute_source
 
 __all__ = ["PIECES", "PieceJob", "ShardJob", "Slice", "piece_jobs"]
 
@@ -146,7 +147,7 @@ def piece_jobs(
     asked = replace(request, given=None, resume=False, metadata="")
     settings = {name: value for name, value in request.parameters.items() if name not in ("shards", "memory")}
     jobs = []
-    for group in _groups([replace(file, path=file.path.absolute()) for file in files]):
+    for group in _groups([replace(file, path=absolute_source(file.path)) for file in files]):
         facts = [[str(file.path), file.name, file.size, file.changed] for file in group]
         own = {file.name: side[file.name] for file in group if side and file.name in side}
         name = _named([VERSION, settings, state.token_width, state.tokenizer_sha256, facts, own])
