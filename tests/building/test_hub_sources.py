@@ -75,7 +75,7 @@ def test_a_data_set_is_built_as_its_files_are(hub, tmp_path):
     assert manifest.sources == (f"{NEWS}@{repo.refs['main']}",)
     assert manifest.read == other.read and manifest.kinds == {"parquet": 2}
     listed = json.loads((tmp_path / "far" / "report.json").read_text())["files"]
-    assert [path for path, _, _ in listed] == [f"{NEWS}@{repo.refs['main']}/{name}" for name in files]
+    assert [each[0] for each in listed] == [f"{NEWS}@{repo.refs['main']}/{name}" for name in files]
 
 
 def test_packed_lines_and_texts_are_read(hub, tmp_path):
