@@ -62,6 +62,7 @@ def add_documents(
     skip_duplicates: bool = False,
     ids: str = "",
     eos: str | int = "",
+    language: str = "",
     again: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -73,6 +74,8 @@ def add_documents(
     index
         The folder of an index that this program built.
     sources, text_field, metadata_fields, skip_bad, metadata, encoding, manifest, skip_duplicates, ids, eos
+        As in `build_index`.
+    language
         As in `build_index`.
     memory
         Bytes that the work may use; a smaller limit makes more shards. 0: no limit.
@@ -127,6 +130,7 @@ def add_documents(
         skip_duplicates=skip_duplicates,
         ids=ids,
         eos=str(eos),
+        language=language,
         resumable=False,
     )
     return _add(folder, request, None if again else refuse_known, rows, report, cancel)

@@ -268,6 +268,7 @@ def estimate_build(
     encoding: str = "",
     ids: str = "",
     eos: str | int = "",
+    language: str = "",
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
     manifest: str | PathLike[str] = "",
@@ -284,7 +285,7 @@ def estimate_build(
         The index's folder, or any folder on its drive, for the free space there.
     tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding, ids, eos, format, keep_text
         As in `build_index`.
-    manifest, skip_duplicates
+    manifest, skip_duplicates, language
         As in `build_index`.
     cancel
         Stops the sampling; None: it runs to its end.
@@ -324,6 +325,7 @@ def estimate_build(
         encoding=encoding,
         ids=ids,
         eos=str(eos),
+        language=language,
         format=format,
         keep_text=keep_text,
         manifest=manifest,

@@ -105,6 +105,8 @@ class BuildRequest:
         The type of the token ids in `.bin` files without an index, such as "uint16"; "" if there are none.
     eos
         The token that ends a document in a single row of token ids, or its id; "" if there are none.
+    language
+        The language that is read of parallel texts, such as "de"; "" for the first one of each file.
     """
 
     sources: tuple[Path, ...]
@@ -133,6 +135,7 @@ class BuildRequest:
     insecure: bool = False
     ids: str = ""
     eos: str = ""
+    language: str = ""
 
     def __post_init__(self) -> None:
         # A compressed index has the bytes as its tokens: there is nothing to train.
@@ -169,6 +172,7 @@ class BuildRequest:
             **({"skip_duplicates": True} if self.skip_duplicates else {}),
             **({"ids": self.ids} if self.ids else {}),
             **({"eos": self.eos} if self.eos else {}),
+            **({"language": self.language} if self.language else {}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
             **({"format": self.format, "keep_text": self.keep_text} if self.format != SUFFIX_ARRAY else {}),
         }
@@ -176,7 +180,8 @@ class BuildRequest:
     def options(self, side: Side | None = None) -> ReadOptions:
         """The options for reading the sources, with the metadata of a table by file."""
         side = side or {}
-        return ReadOptions(self.text_field, self.skip_bad, side, self.encoding, self.metadata_fields, self.token_ids)
+        fields, ids = self.metadata_fields, self.token_ids
+        return ReadOptions(self.text_field, self.skip_bad, side, self.encoding, fields, ids, self.language)
 
     @property
     def token_ids(self) -> TokenIds:

@@ -83,6 +83,7 @@ def build_index(
     encoding: str = "",
     ids: str = "",
     eos: str | int = "",
+    language: str = "",
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
     manifest: str | PathLike[str] = "",
@@ -134,6 +135,8 @@ def build_index(
         The type of the token ids in `.bin` files without an index, such as "uint16"; "" leaves such files out.
     eos
         The token that ends a document in a single row of token ids, or its id.
+    language
+        The language that is read of parallel texts (TMX, XLIFF), such as "de"; "" for the first one of each file.
     format
         "suffix-array", or "fm" for a compressed index of bytes, less than half as large as the text: searches in it
         take longer, and it answers neither lists nor figures of the whole corpus.
@@ -199,6 +202,7 @@ def build_index(
         encoding=encoding,
         ids=ids,
         eos=str(eos),
+        language=language,
         format=format,
         keep_text=keep_text,
         manifest=manifest,

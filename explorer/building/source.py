@@ -328,6 +328,8 @@ class ReadOptions:
         The fields of records and of `side` that are kept; None for all.
     ids
         What is known of token ids in the sources; None if only texts are read.
+    language
+        The language that is read of texts in several ones; "" for the first one.
     """
 
     text_field: str = "text"
@@ -336,6 +338,7 @@ class ReadOptions:
     encoding: str = ""
     metadata_fields: Sequence[str] | None = None
     ids: TokenIds | None = None
+    language: str = ""
 
     def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Those of a document's fields that become metadata."""

@@ -82,6 +82,9 @@ def add_source_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--eos", default="", metavar="T", help="token that ends a document in a row of token ids, or its id"
     )
+    parser.add_argument(
+        "--language", default="", metavar="CODE", help="language that is read of TMX and XLIFF (default: the first one)"
+    )
 
 
 def sources_of(args: argparse.Namespace) -> tuple[Path, ...]:
@@ -162,6 +165,7 @@ def run_add(args: argparse.Namespace) -> int:
         skip_duplicates=args.skip_duplicates,
         ids=args.ids,
         eos=args.eos,
+        language=args.language,
         again=args.again,
         report=progress_bar(),
     )

@@ -61,6 +61,8 @@ class Content:
         The name or path of the text in records.
     skip_bad
         Whether what precedes a damage is read.
+    language
+        The language that is read of texts in several ones, such as "de"; "" for the one that the file has first.
     ids
         How token ids are stored; None if only texts are wanted.
     note
@@ -78,6 +80,7 @@ class Content:
     encoding: str = ""
     text_field: str = "text"
     skip_bad: bool = False
+    language: str = ""
     ids: IdForm | None = None
     note: Callable[[str, str], None] = _ignore
     moved: Callable[[int], None] = _ignore

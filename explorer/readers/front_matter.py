@@ -1,10 +1,10 @@
-"""Front matter of Markdown: the block of YAML between two lines of dashes that generators of web sites and notes read."""
+"""Front matter of Markdown: the block of YAML between two lines of dashes, as web sites and notes have it."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from explorer.i18n import mark, tr
 from explorer.readers.record import plain_value
@@ -32,7 +32,7 @@ def divide(text: str) -> tuple[dict[str, Any], str, str]:
     -------
     tuple[dict[str, Any], str, str]
         The fields, the text below them, and why a block that looks like a front matter cannot be read; "" if it can, or
-        without such a block. A text that begins with a horizontal rule has no fields: an empty line or no field follows.
+        without such a block. A text that begins with a horizontal rule has no fields: an empty line or a text follows.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def _fields(block: str) -> tuple[dict[str, Any], str]:
     import yaml
 
     try:
-        value = yaml.load(block, _loader())  # noqa: S506 - a safe loader with fewer types
+        value = yaml.load(block, _loader())
     except yaml.YAMLError as error:
         return {}, " ".join(str(error).split())
     # Of values nested without end, and of characters that YAML does not have.
@@ -70,7 +70,7 @@ def _loader() -> type[Any]:
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc]
         # The types of YAML 1.1 would make a truth value of the country "no", and a time of 12:30.
-        yaml_implicit_resolvers: dict[str, Any] = {}
+        yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):

@@ -22,6 +22,7 @@ from explorer.readers import (
     json_lines,
     mail,
     open_documents,
+    parallel,
     parquet,
     pdf,
     plain_text,
@@ -71,6 +72,15 @@ KINDS: tuple[Kind, ...] = (
         fiction_books.ENDINGS,
         begins=fiction_books.begins_as_fb2,
         about=mark("As XML documents; title, authors, date and language are metadata."),
+    ),
+    Kind(
+        "parallel",
+        mark("parallel texts (TMX, XLIFF)"),
+        mark("segment"),
+        parallel.read,
+        parallel.ENDINGS,
+        begins=parallel.begins_as_parallel,
+        about=mark("The segments of one language, each with its id, dates and language as metadata."),
     ),
     Kind(
         "xml",

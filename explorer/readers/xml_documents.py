@@ -46,7 +46,9 @@ def xml_text(text: str) -> str:
     inline, unseen = inline_elements(root, attributes), unseen_elements(root)
     found = _XmlText(inline, unseen)
     try:
-        _by_expat(text, found)
+        parse_xml(
+            text, lambda tag, attributes: found.start(tag, attributes.get("break") == "no"), found.end, found.data
+        )
     except expat.ExpatError:
         # Not well-formed, as XML on the web often is: what can be read is read.
         found = _XmlText(inline, unseen)
@@ -102,19 +104,37 @@ class _XmlText:
         self.parts.append(text)
 
 
-def _by_expat(text: str, found: _XmlText) -> None:
+def parse_xml(
+    text: str, start: Callable[[str, dict[str, str]], None], end: Callable[[str], None], data: Callable[[str], None]
+) -> None:
+    """Parse XML, without anything from outside and without entities that grow.
+
+    Parameters
+    ----------
+    text
+        The document.
+    start, end
+        Called with the name of an element, and with its attributes, at its beginning and at its end.
+    data
+        Called with the text between tags.
+
+    Raises
+    ------
+    xml.parsers.expat.ExpatError
+        If it is not well-formed.
+    """
     parser = expat.ParserCreate()
     parser.buffer_text = True
     # As if the DTD were elsewhere: names such as &nbsp; are then no errors, and nothing is loaded.
     parser.UseForeignDTD(True)
     parser.ExternalEntityRefHandler = lambda *_: 1
-    references = _References(found.data)
+    references = _References(data)
     parser.EntityDeclHandler = references.declare
     # A handler without "expand": entities of the document are handed over by name, so that none grows by itself.
     parser.DefaultHandler = references.refer
-    parser.StartElementHandler = lambda tag, attributes: found.start(tag, attributes.get("break") == "no")
-    parser.EndElementHandler = found.end
-    parser.CharacterDataHandler = found.data
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = data
     parser.CommentHandler = lambda _: None
     parser.ProcessingInstructionHandler = lambda *_: None
     parser.StartDoctypeDeclHandler = lambda *_: references.inside(True)

@@ -317,6 +317,8 @@ SCENARIOS: dict[str, tuple[list[str], dict[str, str | None]]] = {
     "build manifest": (["--manifest", "files.csv", "--out", "built"], {"--manifest": "side.csv"}),
     "add manifest": (["grown", "--manifest", "files.csv", "--again"], {"--manifest": "side.csv"}),
     "build ids": (["ids.bin", "--out", "built", "--tokenizer", "bytes", "--eos", "10"], {"--ids": "uint8"}),
+    "build parallel": (["p.tmx", "--out", "built"], {"--language": "de"}),
+    "add parallel": (["grown", "p.tmx", "--again"], {"--language": "de"}),
     "build row": (["ids.npy", "--out", "built", "--tokenizer", "bytes"], {"--eos": "10"}),
     "add ids": (["grown", "ids.bin", "--again", "--eos", "10"], {"--ids": "uint8"}),
     "add row": (["grown", "ids.npy", "--again"], {"--eos": "10"}),
@@ -427,6 +429,8 @@ def make_home(home: Path) -> None:
     (home / "rates.json").write_text(json.dumps(rates))
     (home / "queries.jsonl").write_text('{"query": "the cat", "other": "cat"}\n[]\n')
     open_index(home / "index").fgrams(2).write_arrays(home / "table")
+    segments = '<tuv xml:lang="en"><seg>the cat</seg></tuv><tuv xml:lang="de"><seg>die Katze sitzt</seg></tuv>'
+    (home / "p.tmx").write_text(f"<tmx><body><tu>{segments}</tu></body></tmx>")
     np.save(home / "ids.npy", np.frombuffer(b"the cat\nso the dog\n", np.uint8))
     (home / "ids.bin").write_bytes(b"the cat\n\0\nso the dog\n")
     np.save(home / "tokens.npy", np.zeros((256, 2)))
