@@ -55,7 +55,10 @@ _MOBI = ForeignKind(mark("a Kindle book"), mark("convert it to plain text with C
 ZIP = ForeignKind(mark("a ZIP archive"), _AS_KIND, True, is_read=True)
 _ARCHIVE = ForeignKind(mark("an archive"), _AS_KIND, True, is_read=True)
 _RAR = ForeignKind(mark("a RAR archive"), _UNPACK, True)
-_OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, PPT, MSG)"), _CONVERT, True)
+_OFFICE = ForeignKind(mark("a document of old Microsoft Office (DOC, PPT)"), _CONVERT, True)
+_OUTLOOK = ForeignKind(
+    mark("an Outlook message (MSG)"), mark("save it as EML, for example with msgconvert MESSAGE.msg"), True
+)
 _DATA = ForeignKind(mark("a data file (HDF5, SQLite, or Feather of version 1)"), mark("save it as Parquet"), True)
 _LOCKED = ForeignKind(mark("a document of Microsoft Office with a password"), mark("save it without a password"), True)
 _IMAGE = ForeignKind(mark("a picture"))
@@ -67,6 +70,8 @@ ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 """How ZIP archives begin, and the files of programs that are ZIP archives."""
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How documents of old Microsoft Office begin."""
+_OF_MESSAGES = "__substg1.0_".encode("utf-16-le")
+"""How the parts of an Outlook message are named in its directory, which is not always at the beginning."""
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _NEW_OFFICE = re.compile(r"\.(?:doc|dot|xls|ppt|pps|pot)[xmb]")
 """Endings of documents that are in the file of an old one only if they have a password."""
@@ -117,7 +122,7 @@ _PACKED = {
 """Documents that are ZIP archives, by their format."""
 FOREIGN_KINDS: tuple[ForeignKind, ...] = tuple(
     kind
-    for kind in dict.fromkeys((*_PACKED.values(), _MOBI, _LOCKED, *(kind for _, kind in _STARTS), _MEDIA))
+    for kind in dict.fromkeys((*_PACKED.values(), _MOBI, _LOCKED, _OUTLOOK, *(kind for _, kind in _STARTS), _MEDIA))
     if not kind.is_read
 )
 """Every format that is recognized and not read."""
@@ -152,6 +157,8 @@ def foreign_kind(head: bytes, name: str = "") -> ForeignKind | None:
         return _in_zip(head, name)
     if head.startswith(_COMPOUND) and (_ENCRYPTED in head or _NEW_OFFICE.fullmatch(name[name.rfind(".") :])):
         return _LOCKED
+    if head.startswith(_COMPOUND) and (_OF_MESSAGES in head or name.endswith(".msg")):
+        return _OUTLOOK
     for start, kind in _STARTS:
         # RTF may begin with white space, as editors leave it.
         if head.startswith(start) or (start == b"{\\rtf" and head[:64].lstrip().startswith(start)):

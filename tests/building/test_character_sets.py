@@ -169,6 +169,11 @@ def test_wide_text_without_a_mark_is_recognized(text, name):
 
 FOREIGN = [
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99, "a document of old Microsoft Office", "LibreOffice"),
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99 + "__substg1.0_001A001F".encode("utf-16-le"),
+        "an Outlook message",
+        "msgconvert",
+    ),
     (b"%!PS-Adobe-3.0\n", "a PostScript document", "ps2ascii"),
 ]
 

@@ -234,3 +234,8 @@ def test_deeply_nested_parts_are_a_problem_and_no_crash():
     data = b"".join(b"Content-Type: multipart/mixed; boundary=a%d\n\n--a%d\n" % (n, n) for n in range(5_000))
     (found,) = documents("eml", data)
     assert found.text == "" or found.problem
+
+
+def test_an_outlook_message_is_named_with_what_to_do():
+    with pytest.raises(NotTextError, match=r"this is an Outlook message \(MSG\); save it as EML"):
+        kind_of(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "letter.msg")
