@@ -319,3 +319,9 @@ def test_workers_read_a_data_set_themselves(hub, tmp_path):
     assert far.files == near.files and far.sources == near.sources
     for name in far.files:
         assert (tmp_path / "many" / name).read_bytes() == (tmp_path / "one" / name).read_bytes(), name
+
+
+def test_a_tokenizer_is_trained_on_a_data_set(hub, tmp_path):
+    hub.add("owner/news", {"train.parquet": parquet(), "more.parquet": parquet(ROWS[:9])})
+    manifest = build_index(NEWS, tmp_path / "out", tokenizer="train:300")
+    assert open_index(tmp_path / "out").count("one two three") == 9 * 49 and manifest.document_count == 49

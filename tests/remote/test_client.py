@@ -296,3 +296,30 @@ def test_another_machine_is_asked_about():
     for wrong in ("", "http://", "ftp://a#b", "http://a@b#c"):
         with pytest.raises(RemoteError, match="is not the address of an index"):
             remote_address(wrong, pytest.fail)
+
+
+def test_a_redirection_to_another_host_is_followed_without_the_key():
+    with FaultyService(lambda _: Answer.of({"here": 1})) as storage:
+        there = Answer(302, b"", {"Location": f"{storage.url}/file?signature=1"})
+        with FaultyService(lambda _: there) as service:
+            client = client_of(service, key="secret-of-service")
+            assert read_json(client.ask(Request("/a", leaves=True)), client.address) == {"here": 1}
+            assert {name.lower() for name in service.headers[0]} >= {"authorization"}
+            assert "authorization" not in {name.lower() for name in storage.headers[0]}
+            assert storage.paths == ["/file?signature=1"]
+            with pytest.raises(RemoteError, match="which is not followed"):
+                client.ask(Request("/a"))
+
+
+@pytest.mark.parametrize("target", ["http://127.0.0.1:1/x", "http://example.org/x", "ftp://a/x", "https://u:p@a/x"])
+def test_a_service_elsewhere_cannot_lead_out_of_the_encryption(target):
+    client = Client(read_address("https://example.org"))
+    with pytest.raises(RemoteError, match="which is not followed"):
+        client._redirected("https://example.org/a", target, 302, Request("/a", leaves=True))
+    assert client._redirected("https://example.org/a", "https://b.org/x", 302, Request("/a", leaves=True))
+
+
+def test_some_requests_are_repeated_after_further_failures():
+    with FaultyService(echo, Answer(500, b"<html>"), Answer(500, b"<html>")) as service:
+        client = client_of(service)
+        assert client.ask(Request("/a", repeated=(500,))).status == 200
