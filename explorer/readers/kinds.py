@@ -187,10 +187,10 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "subtitles",
-        mark("subtitles (SRT, WebVTT)"),
+        mark("subtitles (SRT, WebVTT, ASS, SUB)"),
         mark("file"),
         subtitles.read,
-        (".srt", ".vtt"),
+        (".srt", ".vtt", ".ass", ".ssa", ".sub"),
         begins=subtitles.begins_as_subtitles,
         about=mark("The text of the cues, one per line, without numbers, times and tags."),
     ),
