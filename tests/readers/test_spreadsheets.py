@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import sys
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -88,6 +90,40 @@ def test_a_damaged_spreadsheet_is_refused_with_what_to_do(data, name):
     with pytest.raises(NotTextError, match=r"is damaged \(.+\); save it again") as caught:
         records(data, name)
     assert caught.value.kind == UNOPENED
+
+
+def changed(part, *replacements):
+    """A workbook in one of whose parts something is replaced."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(KINDS / "xlsxwriter.xlsx") as source, zipfile.ZipFile(target, "w") as copy:
+        for name in source.namelist():
+            data = source.read(name)
+            for old, new in replacements if name.endswith(part) else ():
+                assert old in data
+                data = data.replace(old, new)
+            copy.writestr(name, data)
+    return target.getvalue()
+
+
+LAUGHS = b'<!DOCTYPE sst [<!ENTITY a "' + b"x" * 999 + b'">' + b"".join(
+    b'<!ENTITY %c "%s">' % (98 + number, b"&%c;" % (97 + number) * 10) for number in range(9)
+) + b"]>"  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit the memory of the process")
+def test_a_sheet_that_would_take_all_memory_is_refused():
+    # Two cells at opposite corners: a table of 17 thousand million.
+    last = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
+    with pytest.raises(NotTextError, match="more than 1 GiB of memory"):
+        records(changed("sheet1.xml", (b"</sheetData>", last)), "a.xlsx")
+
+
+def test_entities_are_not_resolved():
+    data = changed("sharedStrings.xml", (b"<sst", LAUGHS + b"<sst"), (b">torn<", b">&j;<"))
+    try:
+        assert all(len(str(record.fields)) < 1_000 for record in records(data, "a.xlsx"))
+    except NotTextError as error:
+        assert "is damaged" in str(error)
 
 
 def test_a_build_keeps_columns_as_metadata_and_counts_what_is_skipped(tmp_path):
