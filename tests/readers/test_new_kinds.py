@@ -240,8 +240,8 @@ def test_texts_without_an_ending_are_recognized_by_their_beginning(head, kind):
     assert kind_of(head, "inbox.txt").name == "text"
 
 
-SOURCES = {"subtitles": VTT.encode(), "subtitles ass": ASS.encode(), "conllu": CONLLU.encode(), "vertical": VERTICAL.encode(),
-           "mbox": MBOX, "eml": message(html="<p>x</p>").as_bytes()}  # fmt: skip
+SOURCES = {"subtitles": VTT.encode(), "subtitles ass": ASS.encode(), "conllu": CONLLU.encode(),
+           "vertical": VERTICAL.encode(), "mbox": MBOX, "eml": message(html="<p>x</p>").as_bytes()}  # fmt: skip
 SPECIAL = [b"-->", b"\n\n", b"From x 1999\n", b"<doc ", b"<", b'="', b"=?utf-8?q?", b"\t", b"boundary=", b"\0",
            b"\xff", b"Content-Type: multipart/mixed; boundary=a\n\n--a\n", b"charset=nothing",
            b"# newdoc\n", b"1-9\t"]  # fmt: skip
