@@ -55,7 +55,8 @@ warcio 1.8, take a record that is cut short for a whole one; the reader reports 
 The text of articles was compared with mwparserfromhell 0.7. It needs more than 20 s for 60 kB of `[[a|{{{{`, `<ref>` or `{{|`
 that nothing closes, and keeps captions of pictures, categories and links to other languages as text. Main text of five pages
 written by hand (menus, comments and footers around an article), by the F1 of its words: resiliparse 2.0 0.97 at 0.1 ms a
-page, trafilatura 2.3 0.99 at 2.8 ms, readability-lxml 0.9 0.93 at 2.3 ms. None of the three is used so far.
+page, trafilatura 2.3 0.99 at 2.8 ms, readability-lxml 0.9 0.93 at 2.3 ms. None of the three is used so far: resiliparse needs 0.2 s
+for 3,000 elements inside each other, 3 s for 10,000, and more than 100 s for 200,000, and cannot be interrupted.
 """
 CHANCE = random.Random(1)
 WORDS = [
