@@ -42,7 +42,8 @@ from explorer.building.request import (
     partial_folder,
     remove_partial,
 )
-from explorer.building.source import noticed, tally_of
+from explorer.building.source import MOST_NOTICED, noticed, tally_of
+from explorer.building.special_tokens import SPECIAL_TOKENS, count_special_tokens
 from explorer.building.state import BuildState, can_resume, state_to_resume
 from explorer.building.tables import sort_shards
 from explorer.building.tokenize import tokenize
@@ -478,11 +479,14 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
     fields = count_fields(partial, cancel, documents)
     files, left_out = work.source.listed(cancel, documents), work.source.left_out(state.problems)
     write_report(partial, seconds, state.problems, files, read, left_out)
+    special = count_special_tokens(partial, state.token_width, cancel)
     if request.format == FM:
         drop_originals(partial, state)
     sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir()) if path.name not in WORK_NAMES}
     # A misspelt field is found in no document; only now is it certain that none has it.
     unknown = [name for name in request.metadata_fields or () if fields is not None and name not in fields]
+    noted = {NO_FIELD: unknown, SPECIAL_TOKENS: [f"{token} ({count:,})" for token, count in special.items()]}
+    numbers = {NO_FIELD: len(unknown), SPECIAL_TOKENS: sum(special.values())}
     manifest = Manifest(
         token_width=state.token_width,
         token_count=state.token_count,
@@ -493,14 +497,14 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
         name=request.name,
         sources=request.source_names,
         parameters=request.parameters,
-        skipped={**skipped, **({NO_FIELD: len(unknown)} if unknown else {})},
+        skipped={**skipped, **{kind: number for kind, number in numbers.items() if number}},
         read=read,
         kinds=work.source.kinds,
         created=now(),
         seconds=seconds,
         program=f"corpus-explorer {VERSION}",
         files=sizes,
-        noticed={**noticed(state.problems), **({NO_FIELD: unknown} if unknown else {})},
+        noticed={**noticed(state.problems), **{kind: names[:MOST_NOTICED] for kind, names in noted.items() if names}},
         metadata_fields=fields,
         runs=sum(runs_of(partial / name) for name in sizes if name.startswith("fm.")),
     )
