@@ -44,7 +44,7 @@ def count_special_tokens(folder: Path, token_width: int, cancel: CancelToken) ->
     names = _special_tokens(TextTokenizer.from_file(path)) if path.is_file() else {}
     if not names:
         return {}
-    # One place more than the largest id: all that are beyond it are none.
+    # The last place is for all ids beyond the largest one that is special.
     wanted = np.zeros(max(names) + 2, dtype=bool)
     wanted[list(names)] = True
     counts: Counter[int] = Counter()
