@@ -10,9 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from explorer import build_index
+from explorer.building.source import KindCount
 from explorer.gui.opening import request_of
 from explorer.gui.requests import BuildFrom, OpenRequest, ShowIndexPage
 from explorer.gui.screens.index import commands
+from explorer.gui.screens.index.kind_rows import kind_rows
 from explorer.gui.screens.index.state import Page, View
 
 
@@ -266,6 +268,14 @@ def test_files_are_listed_by_kind_before_and_after_the_build(window, screen, qtb
         ["Not read", "1"],
     ]
     assert about.left_out.model.rowCount() == 1
+
+
+def test_files_in_which_a_build_found_nothing_are_not_among_those_that_are_read():
+    kinds = [KindCount("text", 3, 0), KindCount("csv", 2, 0)]
+    first, *_, last = kind_rows(kinds, skipped=3, read=4)
+    assert [cell.text for cell in first.cells] == ["All files that are read", "4"]
+    assert [cell.text for cell in last.cells] == ["Not read", "3"]
+    assert last.cells[0].tip == "Listed with reasons under “Left out”; counted by kind, too: 1"
 
 
 def test_copies_are_counted_and_skipped_if_the_box_is_ticked(screen, qtbot, tmp_path):

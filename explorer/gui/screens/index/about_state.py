@@ -141,7 +141,8 @@ class AboutState:
         if manifest is None or self.details.value is None:
             return ()
         kinds = [KindCount(kind, files, 0) for kind, files in manifest.kinds.items()]
-        return kind_rows(kinds, manifest.read.get("files_skipped") or 0, with_sizes=False)
+        found, skipped = manifest.read.get("files_found"), manifest.read.get("files_skipped")
+        return kind_rows(kinds, skipped, found - skipped) if found is not None and skipped is not None else ()
 
     @property
     def again(self) -> BuildRequest | None:
