@@ -416,7 +416,9 @@ def patterns(kinds: Iterable[Kind]) -> str:
 
 def file_filter() -> str:
     """The filters of a file dialog: all files, since source code has any ending, and each kind."""
-    return ";;".join([tr("All files (*)"), *(f"{tr(kind.label)} ({patterns([kind])})" for kind in KINDS)])
+    # Some kinds are recognized only by their content: an empty filter would show no file.
+    named = (f"{tr(kind.label)} ({patterns([kind])})" for kind in KINDS if kind.endings)
+    return ";;".join([tr("All files (*)"), *named])
 
 
 def labels() -> str:

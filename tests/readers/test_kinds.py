@@ -166,7 +166,7 @@ def test_an_added_kind_is_traced_by_its_name_and_from_standard_input(cards, monk
 
 def test_an_added_kind_is_named_wherever_kinds_are_listed(cards):
     assert kinds.labels().endswith(", index cards")
-    assert kinds.file_filter().endswith(";;index cards (*.cards)")
+    assert kinds.file_filter().endswith(";;index cards (*.cards)") and "()" not in kinds.file_filter()
     assert ".cards" in kinds.endings(kinds.kinds_of_texts()) and ".cards" not in kinds.endings(kinds.kinds_of_records())
     parser = Parser("add", "")
     add_source_arguments(parser)
