@@ -31,8 +31,9 @@ def open_index(
     ----------
     path_or_paths
         One index folder or several; or an address: "http://localhost:8765#NAME" of a service that speaks infini-gram's
-        protocol, "https://HOST/FOLDER/" or "s3://BUCKET/FOLDER" of an index folder, which is read in parts; or what
-        another row of `explorer.backends.registry` opens.
+        protocol, "https://HOST/FOLDER/" or "s3://BUCKET/FOLDER" of an index folder, which is read in parts,
+        "hf://OWNER/NAME" of an index on the Hugging Face hub, which is downloaded; or what another row of
+        `explorer.backends.registry` opens.
     tokenizer
         A tokenizer.json, "bytes", a tokenizer of the `tokenizers` or `transformers` library in memory, or None for the
         folder's own.

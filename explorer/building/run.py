@@ -100,11 +100,12 @@ def build_index(
     Parameters
     ----------
     sources
-        One of these. Files and folders to read, where "-" is standard input; strings are always paths. An iterable of
-        mappings, such as a list of dicts, a generator, or a `datasets.Dataset`. A table that can be read as an Arrow
-        stream, of pandas (2.2), polars, pyarrow or duckdb. An iterable of NumPy arrays, each with the token ids of a
-        document. Records are read once, in order and in batches; instead of a text they may have token ids, in
-        "input_ids" or the field that `text_field` names.
+        One of these. Files and folders to read, where "-" is standard input and "hf://datasets/OWNER/NAME" a data set
+        of the Hugging Face hub; other strings are always paths. An iterable of mappings, such as a list of dicts, a
+        generator, or a `datasets.Dataset`. A table that can be read as an Arrow stream, of pandas (2.2), polars,
+        pyarrow or duckdb. An iterable of NumPy arrays, each with the token ids of a document. Records are read once, in
+        order and in batches; instead of a text they may have token ids, in "input_ids" or the field that `text_field`
+        names.
     out
         The index's folder; it must not exist, or be empty.
     tokenizer

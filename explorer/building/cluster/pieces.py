@@ -173,7 +173,7 @@ def _write(job: PieceJob, work: Path, cancel: CancelToken) -> None:
 def _check_same(file: SourceFile) -> None:
     """Require a file as the head listed it: a worker may have another one under the same path, or none."""
     if file.far is not None:
-        return  # the commit in its address says which file it is
+        return  # the commit in its address identifies the file
     try:
         found = file.path.stat()
     except OSError as error:
