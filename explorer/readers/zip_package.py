@@ -18,14 +18,15 @@ from explorer.i18n import tr
 from explorer.readers.content import Content
 
 _CHUNK = 1 << 18
-_MOST_EXPANDED = 1 << 27
-"""Bytes that the members which are read may have. A book of 1,000 pages has about a tenth as DOCX."""
+_MOST_EXPANDED = 1 << 26
+"""Bytes that the members which are read may have: their text needs 0.5 GB of memory. A book of 1,000 pages has about a
+sixth as DOCX."""
 _MOST_RATIO = 500
 """How many times its stored size a document may expand to, from `_LITTLE` bytes on. Large tables of equal cells have
 200."""
 _LITTLE = 1 << 22
 _MOST_TAGS = 4_000_000
-"""Tags of all parts: about 100 MB of a Word document, and ten seconds."""
+"""Tags of all parts, which take about ten seconds."""
 _MOST_NAMES = 1 << 23
 """Bytes of the list of members: more than 100,000 members."""
 _END, _END_64, _LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"

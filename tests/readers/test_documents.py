@@ -265,6 +265,14 @@ def test_hostile_documents_are_errors(body, reason, tmp_path):
 
 
 @pytest.mark.nightly
+def test_a_document_that_needs_too_much_memory_is_an_error(tmp_path):
+    words = random.Random(1).randbytes(1 << 20).hex()
+    word(tmp_path / "a.docx", f"<w:p><w:r><w:t>{words * 33}</w:t></w:r></w:p>")
+    with pytest.raises(SourceError, match=r"a\.docx is not read: it expands to more than 67,108,864 bytes"):
+        read(tmp_path / "a.docx")
+
+
+@pytest.mark.nightly
 def test_a_document_of_tags_is_an_error(tmp_path):
     generator = random.Random(1)
     body = "".join(generator.choice(("<p/>", "<r/>")) for _ in range(5_000_000))
