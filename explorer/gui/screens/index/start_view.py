@@ -59,7 +59,7 @@ class StartView(QWidget):
         self.offers = PausedOffers()
         self.zone = DropZone(
             tr("Drop files or a folder here"),
-            tr("Texts, web pages, tables and e-mail, also compressed. You can review the files before the build."),
+            tr("Texts, documents, tables and e-mail, also compressed. You can review the files before the build."),
         )
         self.files = push_button(tr("Choose files …"), "primary")
         self.folder = push_button(tr("Choose a folder …"))
