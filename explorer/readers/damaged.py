@@ -38,6 +38,8 @@ def damage_reported(format: str, *kinds: type[Exception]) -> Iterator[None]:
     except BrokenStreamError:
         # What contains the file is damaged.
         raise
+    except MemoryError as error:
+        raise broken_file(format, tr("it states more data than this machine has memory for")) from error
     except expected as error:
         raise broken_file(format, error) from error
     except OSError as error:

@@ -19,6 +19,7 @@ from explorer import build_index, estimate_build, open_index
 from explorer.errors import SourceError
 from explorer.files.streams import BrokenStreamError
 from explorer.readers.content import Content
+from explorer.readers.damaged import damage_reported
 from explorer.readers.kinds import kind_of
 
 TIMES = [datetime(2020, 1, day, 12, tzinfo=UTC) for day in range(1, 6)]
@@ -133,6 +134,14 @@ def test_files_that_are_cut_are_errors_with_their_name(file, share, tmp_path):
     path.write_bytes(data[: int(len(data) * share)])
     with pytest.raises(SourceError, match=rf"rows\.{kind} is damaged or cut short: it is not a complete \w+ file \("):
         build_index(path, tmp_path / "index", tokenizer="bytes")
+
+
+def test_a_size_beyond_all_memory_is_damage():
+    with (
+        pytest.raises(BrokenStreamError, match="states more data than this machine has memory for"),
+        damage_reported("X"),
+    ):
+        raise MemoryError
 
 
 def test_the_rows_before_a_cut_are_kept_on_request(tmp_path):
