@@ -38,7 +38,7 @@ def test_otherwise_the_time_it_took_is_in_the_report(tmp_path, monkeypatch):
     made = build_index(ROWS, tmp_path / "out", tokenizer="bytes")
     assert "seconds" not in json.loads((tmp_path / "out" / "index.json").read_text())
     report = json.loads((tmp_path / "out" / "report.json").read_text())
-    assert report == {"seconds": made.seconds, "read": made.read, "problems": [], "files": []}
+    assert report == {"seconds": made.seconds, "read": made.read, "problems": [], "files": [], "skipped": []}
     assert read_manifest(tmp_path / "out") == made
 
 
