@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from explorer.building.archived import close_archives
 from explorer.building.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
@@ -21,6 +19,9 @@ from explorer.jobs import CancelToken
 from explorer.readers.declared import declared_set
 from explorer.readers.kinds import PLAIN
 from explorer.tokens.decode import decode
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _CHARACTERS = 2_000_000
 _FILES, _FAR_FILES = 160, 8

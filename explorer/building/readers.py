@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import IO, Any
-
-from numpy.typing import NDArray
+from typing import IO, TYPE_CHECKING, Any
 
 from explorer.building.archived import open_file
 from explorer.building.broken import refuse
@@ -45,6 +43,9 @@ from explorer.readers.kind import Kind
 from explorer.readers.kinds import kind_named, kind_of
 from explorer.readers.record import Document, Record, Records
 from explorer.readers.token_ids import without_end
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "MOST_PROBLEMS",

@@ -13,8 +13,7 @@ from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
 from explorer.files.json_text import spelled
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr
-from explorer.readers.record import SKIPPED
-from explorer.readers.unopened import NO_TEXT_LAYER, UNOPENED
+from explorer.readers.skipped import NO_TEXT_LAYER, SKIPPED, UNOPENED
 
 if TYPE_CHECKING:
     from explorer.building.token_ids import TokenIds

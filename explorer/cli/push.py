@@ -12,7 +12,7 @@ from explorer.backends.hub.publishing import Publication, publication_of
 from explorer.cli.codes import FINE
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import is_quiet, put
+from explorer.cli.terminal import put, shows_progress
 from explorer.errors import QueryError
 from explorer.files.sizes import size_text
 from explorer.i18n import counted
@@ -70,7 +70,7 @@ def _show_bars() -> None:
     """Let the package huggingface_hub show its bars only where a person sees them."""
     # Imported here: the parser of this command does not wait for it.
     utils: Any = importlib.import_module("huggingface_hub.utils")
-    if is_quiet() or not sys.stderr.isatty():
+    if not shows_progress():
         utils.disable_progress_bars()
 
 

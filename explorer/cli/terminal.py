@@ -247,9 +247,14 @@ def discard(stream: IO[str] | None) -> None:
         os.dup2(nowhere.fileno(), stream.fileno())
 
 
+def shows_progress() -> bool:
+    """Whether bars are shown: standard error is a terminal, and --quiet was not given."""
+    return sys.stderr is not None and sys.stderr.isatty() and not _manner[0].quiet
+
+
 def progress_bar() -> Report:
-    """A line on standard error that shows the progress of work; silent if that is not a terminal, or with --quiet."""
-    if sys.stderr is None or not sys.stderr.isatty() or _manner[0].quiet:
+    """A line on standard error that shows the progress of work, if bars are shown."""
+    if not shows_progress():
         return no_report
     last = [0.0]
 

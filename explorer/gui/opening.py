@@ -11,7 +11,6 @@ from explorer.files.paths import is_folder
 from explorer.gui.remote.hosts import host_of
 from explorer.gui.requests import OpenRequest
 from explorer.i18n import counted, mark, tr
-from explorer.wire.hub import is_hub
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
@@ -74,6 +73,9 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
 
 def _check_hub(request: OpenRequest) -> None:
     """Raise RemoteError for an index of the hub, unless the user agreed: a project or a session may name it."""
+    # Here and not at the top: the module comes with connections.
+    from explorer.wire.hub import is_hub
+
     named = next(filter(is_hub, (*request.paths, *request.minus)), None)
     if named is None or request.allow_remote:
         return

@@ -12,7 +12,8 @@ from explorer.readers.crawl_records import MOST_BYTES, CrawlRecord, crawl_record
 from explorer.readers.declared import declared_set
 from explorer.readers.html_pages import begins_as_html, page_document
 from explorer.readers.http_answers import EncodedError, HttpAnswer, charset_of, mime_of
-from explorer.readers.record import NO_PAGE, OTHER_CONTENT, UNDECODED, Document
+from explorer.readers.record import Document
+from explorer.readers.skipped import NO_PAGE, OTHER_CONTENT, UNDECODED
 
 ENDINGS = (".warc", ".wet", ".arc")
 _DOCUMENTS = {"response", "resource", "conversion", "revisit", "continuation"}

@@ -14,7 +14,7 @@ from typing import IO, Any
 from explorer.readers.library_process import DAMAGED, LOCKED, MEMORY
 from explorer.readers.pdf_pages import pages_of
 from explorer.readers.sheet_rows import sheets_of
-from explorer.readers.unopened import LockedError
+from explorer.readers.skipped import LockedError
 
 READERS: dict[str, Callable[[str], Iterator[dict[str, Any]]]] = {"pdf": pages_of, "spreadsheet": sheets_of}
 

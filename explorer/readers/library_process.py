@@ -24,7 +24,7 @@ from explorer.files.streams import chunks
 from explorer.i18n import tr
 from explorer.jobs.programs import command_of
 from explorer.readers.content import Content
-from explorer.readers.unopened import UNOPENED
+from explorer.readers.skipped import UNOPENED
 
 PATIENCE = 10.0
 """Seconds to the next line of an answer, and one more for each megabyte of the file: calamine reads a sheet at once."""

@@ -14,7 +14,7 @@ from explorer.readers.content import Content
 from explorer.readers.library_process import answer_of
 from explorer.readers.pdf_text import Line, running_text
 from explorer.readers.record import Document
-from explorer.readers.unopened import NO_TEXT_LAYER, UNOPENED
+from explorer.readers.skipped import NO_TEXT_LAYER, UNOPENED
 
 __all__ = ["is_pdf", "read"]
 

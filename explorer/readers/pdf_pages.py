@@ -11,7 +11,7 @@ import pypdfium2.raw as pdfium
 
 from explorer.readers.pdf_accents import has_accents, with_accents
 from explorer.readers.pdf_text import HYPHEN
-from explorer.readers.unopened import LockedError
+from explorer.readers.skipped import LockedError
 
 _TENTHS = 10
 _Box = tuple[int, int, int, int]

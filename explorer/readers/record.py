@@ -6,21 +6,12 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from explorer.arrays import ArrayValue
-from explorer.i18n import mark
 
-OTHER_CONTENT = mark("records of crawls that are not text")
-NO_PAGE = mark("answers of servers without a page")
-UNDECODED = mark("pages of crawls that cannot be decoded")
-OTHER_PAGES = mark("pages of wikis other than articles")
-REDIRECTS = mark("redirects of wikis")
-DELETED = mark("posts that were deleted")
-SKIPPED = (OTHER_CONTENT, NO_PAGE, UNDECODED, OTHER_PAGES, REDIRECTS, DELETED)
-"""Groups of documents that a reader finds and does not read, by its rules: they are counted and stop no build."""
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -95,7 +86,7 @@ class Document(ArrayValue):
     problem
         Why it cannot be read, as a message that can follow "document N:"; "" if it can.
     skipped
-        The group of SKIPPED to which it belongs, for the reason in `problem`; "" for none.
+        The group of `explorer.readers.skipped` to which it belongs, for the reason in `problem`; "" for none.
     ids
         Its token ids, of any type of whole numbers, if it has these in place of a text; otherwise None.
     """

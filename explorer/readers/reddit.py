@@ -11,7 +11,8 @@ from explorer.files.json_text import parse_json
 from explorer.i18n import tr
 from explorer.readers import json_lines
 from explorer.readers.content import Content
-from explorer.readers.record import DELETED, Document, Record, Records
+from explorer.readers.record import Document, Record, Records
+from explorer.readers.skipped import DELETED
 
 _DELETED = {"[deleted]", "[removed]", "[deleted by user]", "[ Removed by Reddit ]"}
 _KEPT = ("id", "author", "subreddit", "created_utc")

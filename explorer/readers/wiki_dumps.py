@@ -13,7 +13,8 @@ from xml.parsers import expat
 from explorer.files.streams import BrokenStreamError, chunks
 from explorer.i18n import tr
 from explorer.readers.content import Content
-from explorer.readers.record import OTHER_PAGES, REDIRECTS, Document
+from explorer.readers.record import Document
+from explorer.readers.skipped import OTHER_PAGES, REDIRECTS
 from explorer.readers.wikitext import USUAL_NAMES, plain_text
 
 _MOST_TEXT = 1 << 24

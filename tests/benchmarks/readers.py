@@ -40,7 +40,7 @@ from explorer.readers import library_process, rich_text
 from explorer.readers.content import Content
 from explorer.readers.kinds import kind_named
 from explorer.readers.record import Records
-from explorer.readers.unopened import NO_TEXT_LAYER
+from explorer.readers.skipped import NO_TEXT_LAYER
 
 KINDS = Path(__file__).resolve().parents[1] / "data" / "kinds"
 RUNS, DAMAGED = 11, 400

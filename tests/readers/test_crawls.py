@@ -20,7 +20,7 @@ from explorer.readers.content import Content
 from explorer.readers.crawl_records import MOST_BYTES
 from explorer.readers.http_answers import EncodedError, HttpAnswer, without_chunks
 from explorer.readers.kinds import kind_named, kind_of
-from explorer.readers.record import NO_PAGE, OTHER_CONTENT, UNDECODED
+from explorer.readers.skipped import NO_PAGE, OTHER_CONTENT, UNDECODED
 from explorer.texts.text_input import open_input
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "crawls"

@@ -18,7 +18,8 @@ from explorer.errors import SourceError
 from explorer.files.streams import BrokenStreamError
 from explorer.readers.content import Content
 from explorer.readers.kinds import kind_named, kind_of
-from explorer.readers.record import DELETED, OTHER_PAGES, REDIRECTS, Records
+from explorer.readers.record import Records
+from explorer.readers.skipped import DELETED, OTHER_PAGES, REDIRECTS
 from explorer.readers.wiki_dumps import read
 from explorer.readers.wikitext import plain_text
 

@@ -17,7 +17,7 @@ from explorer.readers.content import Content
 from explorer.readers.kinds import kind_of
 from explorer.readers.pdf import iso_date
 from explorer.readers.pdf_text import Line, running_text, without_running_lines
-from explorer.readers.unopened import NO_TEXT_LAYER, UNOPENED
+from explorer.readers.skipped import NO_TEXT_LAYER, UNOPENED
 
 KINDS = Path(__file__).resolve().parents[1] / "data" / "kinds"
 GOLD = sorted(KINDS.glob("*.pdf"))

@@ -15,7 +15,7 @@ from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError
 from explorer.readers.content import Content
 from explorer.readers.kinds import kind_of
-from explorer.readers.unopened import UNOPENED
+from explorer.readers.skipped import UNOPENED
 from explorer.texts.text_input import open_input
 
 KINDS = Path(__file__).resolve().parents[1] / "data" / "kinds"

@@ -33,7 +33,7 @@ from explorer.building.source import (
 from explorer.files.encoding import BINARY, BYTES_REPLACED, UNFIT, UNKNOWN, WITH_NULLS, WRONG_DECLARATION
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr, trn
-from explorer.readers.unopened import NO_TEXT_LAYER, UNOPENED
+from explorer.readers.skipped import NO_TEXT_LAYER, UNOPENED
 
 if TYPE_CHECKING:
     from explorer.building.source import Problem
