@@ -137,7 +137,7 @@ def test_an_estimate_for_other_sources_does_not_arrive(ready):
     assert not ready.estimator.busy and ready.state.estimate.awaited
     ready.estimate()
     assert [len(request.sources) for request in ready.estimates] == [3]
-    assert ready.state.left_out_title == "Left out: 2 files"
+    assert ready.state.left_out_title == "Skipped: 2 files"
     assert ready.state.estimated[0] == ("Documents", "2")
     assert ready.state.summary == "4 files found: 2 read, 2 skipped  ·  1 kB"
 
@@ -383,9 +383,9 @@ def test_a_table_can_become_metadata_or_be_excluded(ready, tmp_path):
 def test_rows_of_the_metadata_and_copies_are_no_changes():
     rows = {"rows of the metadata without a file": 2}
     assert left_out_title(rows) == "2 rows of the metadata are not used"
-    assert left_out_title({"binary files": 1, **rows}) == "Left out: 1 file  ·  2 rows of the metadata are not used"
+    assert left_out_title({"binary files": 1, **rows}) == "Skipped: 1 file  ·  2 rows of the metadata are not used"
     assert left_out_title({COPIES_READ: 3}) == "3 files are copies of others"
-    assert left_out_title({COPIES: 3}) == "Left out: 3 files"
+    assert left_out_title({COPIES: 3}) == "Skipped: 3 files"
     assert left_out_title({"files read as cp1252": 1}) == "Changed while reading: 1 file"
     assert is_left_out("files without a document") and not is_left_out("rows of the metadata without a file")
 

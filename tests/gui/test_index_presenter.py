@@ -225,7 +225,7 @@ def test_nothing_is_read_for_a_page_that_is_not_seen(bench, tmp_path):
     for name in reading:
         bench.slot(name).answer()
     state = bench.screen.about.state
-    assert [row.where for row in state.problems] == ["b.png"] and state.left_out_title == "Left out: 1 file"
+    assert [row.where for row in state.problems] == ["b.png"] and state.left_out_title == "Skipped: 1 file"
     assert dict(state.tiles)["Files"] == "1" and state.details.value.size > 0
     # Once is enough.
     bench.screen.show(False)

@@ -243,7 +243,7 @@ def test_files_are_listed_by_kind_before_and_after_the_build(window, screen, qtb
         ["All files that are read", "4"],
         ["Plain text", "3"],
         ["Tables (CSV, TSV)", "1"],
-        ["Not read", "1"],
+        ["Skipped", "1"],
     ]
     assert files.table.currentIndex().row() == 0 and form.left_out.isVisible()
     files.table.setFocus()
@@ -265,7 +265,7 @@ def test_files_are_listed_by_kind_before_and_after_the_build(window, screen, qtb
         ["All files that are read", "4"],
         ["Plain text", "3"],
         ["Tables (CSV, TSV)", "1"],
-        ["Not read", "1"],
+        ["Skipped", "1"],
     ]
     assert about.left_out.model.rowCount() == 1
 
@@ -274,8 +274,8 @@ def test_files_in_which_a_build_found_nothing_are_not_among_those_that_are_read(
     kinds = [KindCount("text", 3, 0), KindCount("csv", 2, 0)]
     first, *_, last = kind_rows(kinds, skipped=3, read=4)
     assert [cell.text for cell in first.cells] == ["All files that are read", "4"]
-    assert [cell.text for cell in last.cells] == ["Not read", "3"]
-    assert last.cells[0].tip == "Listed with reasons under “Left out”; counted by kind, too: 1"
+    assert [cell.text for cell in last.cells] == ["Skipped", "3"]
+    assert last.cells[0].tip == "Listed with reasons under “Skipped”; counted by kind, too: 1"
 
 
 def test_copies_are_counted_and_skipped_if_the_box_is_ticked(screen, qtbot, tmp_path):

@@ -140,7 +140,7 @@ class AboutView(QWidget):
     def _left(self) -> QVBoxLayout:
         self._files, content = framed(tr("Files"), inset=False)
         content.addWidget(self.files)
-        self._left_out, content = framed(tr("Left out"), inset=False)
+        self._left_out, content = framed(tr("Skipped"), inset=False)
         self._left_out.header_row.insertWidget(0, Picture("warning", 16, "warn"))
         keep_least(self.left_out, high=19)
         content.addWidget(self.left_out)

@@ -49,7 +49,7 @@ def kind_rows(kinds: Sequence[KindCount], skipped: int, read: int | None = None)
         about = why if is_skipped else name
         return KindRow(kind, is_skipped, (Cell(name, tip=about, muted=is_skipped), count, *sizes))
 
-    why = tr("Listed with reasons under “Left out”")
+    why = tr("Listed with reasons under “Skipped”")
     if read is not None and begun > read:
         why = tr("{listed}; counted by kind, too: {n:,}", listed=why, n=begun - read)
     rows = [row(each.label[:1].upper() + each.label[1:], each.files, each.bytes, each.kind) for each in kinds]
@@ -57,5 +57,5 @@ def kind_rows(kinds: Sequence[KindCount], skipped: int, read: int | None = None)
         files = begun if read is None else read
         rows.insert(0, row(tr("All files that are read"), files, sum(each.bytes for each in kinds)))
     if skipped:
-        rows.append(row(tr("Not read"), skipped, None, is_skipped=True))
+        rows.append(row(tr("Skipped"), skipped, None, is_skipped=True))
     return tuple(rows)

@@ -42,7 +42,7 @@ class LeftOutTable(QWidget):
         super().__init__(parent)
         self._rows: tuple[ProblemRow, ...] = ()
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Left out or changed"), wide=(2,))
+        self.table = PlainTable(self.model, tr("Skipped or changed"), wide=(2,))
         self.table.setProperty("role", "inner")
         self.line = push_button(tr("Show line"))
         self.folder = push_button(tr("Show in folder"), icon_name="folder")

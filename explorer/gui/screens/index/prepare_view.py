@@ -101,7 +101,7 @@ class PrepareView(QWidget):
         outer.addWidget(self._area, 1)
 
     def _left_column(self) -> QVBoxLayout:
-        self._left_out_frame, content = framed(tr("Left out"), inset=False)
+        self._left_out_frame, content = framed(tr("Skipped"), inset=False)
         content.addWidget(self.left_out)
         keep_least(self.left_out, high=13)
         self._preview = Panel(tr("First documents"), footer=[self.changes])

@@ -222,7 +222,7 @@ def left_out_title(skipped: Mapping[str, int]) -> str:
     rows = left_out(skipped, _ROWS)
     copies = skipped.get(COPIES_READ, 0)
     changed = sum(count for kind, count in skipped.items() if not is_left_out(kind)) - rows - copies
-    parts = [tr("Left out: {things}", things=", ".join(missing))] if missing else []
+    parts = [tr("Skipped: {things}", things=", ".join(missing))] if missing else []
     if changed:
         files = counted("file", changed)
         parts.append(
