@@ -38,7 +38,10 @@ From here on, the README is the same.
 def test_the_core_requires_no_qt():
     found = core_wheel.core_requirements(SETTINGS["project"], CORE)
     names = {extra: {core_wheel.distribution(text) for text in texts} for extra, texts in found.items()}
-    assert names[""] == {"numpy", "tokenizers", "zstandard", "XlsxWriter", "pyromark", "urllib3", "truststore"}
+    assert names[""] == {
+        "numpy", "tokenizers", "zstandard", "XlsxWriter", "pyromark", "urllib3", "truststore", "PyYAML",
+        "huggingface_hub",
+    }  # fmt: skip
     assert names["arrow"] == {"pyarrow"}
     assert names["serve"] == {"starlette", "uvicorn", "httptools"}
     assert not {"PySide6-Essentials", "pyqtgraph"} & set().union(*names.values())

@@ -469,10 +469,11 @@ def test_ids_are_refused_alike_by_both_ways_to_count(small_index):
 
 
 SAME_REMEDY = {
-    "bad-line", "cannot-add", "disk-full", "empty-query", "list-too-long", "metadata-not-json", "no-distributed",
-    "no-text", "no-tokenizer", "no-tokens-given", "not-a-table", "not-a-tokenizer", "not-an-index", "not-utf-8",
-    "pattern-too-long", "remembered-tokenizer", "token-widths-differ", "tokenizer-unknown", "tokenizers-differ",
-    "too-broad", "too-many-tokens-left-out", "unknown-ending", "unreadable",
+    "bad-line", "cannot-add", "disk-full", "empty-query", "hub-refused", "list-too-long", "metadata-not-json",
+    "no-distributed", "no-text", "no-tokenizer", "no-tokens-given", "not-a-table", "not-a-tokenizer",
+    "not-an-index", "not-utf-8", "pattern-too-long", "remembered-tokenizer", "token-widths-differ",
+    "tokenizer-unknown", "tokenizers-differ", "too-broad", "too-many-tokens-left-out", "unknown-ending",
+    "unreadable",
 }  # fmt: skip
 """Reasons with several sentences for which one remedy is right: each pair was looked at."""
 

@@ -43,6 +43,8 @@ HINTS = with_remedies(
         Hint("interrupted-build", "Run the same build again with --resume to finish it."),
         Hint("keep_text", "Leave out --keep-text, or add --format fm."),
         Hint("kept", "To continue, build again with --resume."),
+        Hint("manifest", "Leave out the sources, or give the table as --metadata."),
+        Hint("manifest-and-metadata", "Leave out --metadata."),
         Hint(
             "match", "Add --match tokens, and write the text as it occurs within a line, often with a space before it."
         ),

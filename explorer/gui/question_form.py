@@ -12,6 +12,7 @@ from explorer.derive.kinds import Choice, Sides, Whole, WordFile, Words
 from explorer.derive.question import Question, Setting, settings_of
 from explorer.gui.screen import label, named
 from explorer.gui.stop_list import StopList
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import flowing, side_by_side
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.segments import Segments
@@ -126,6 +127,7 @@ _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
 def _labeled(setting: Setting, *widgets: QWidget) -> QWidget:
     """Controls after the label of their setting, with its help as a tip."""
     text = tr(setting.help)
+    hint = tip(f"{text[:1].upper()}{text[1:]}")
     for widget in widgets:
-        named(widget, tr(setting.label)).setToolTip(f"{text[:1].upper()}{text[1:]}")
+        named(widget, tr(setting.label)).setToolTip(hint)
     return side_by_side(label(tr(setting.label), "muted"), *widgets)

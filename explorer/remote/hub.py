@@ -30,7 +30,6 @@ _MOST_LISTED = 1_000_000
 _PAGE_BYTES = 16 << 20
 _NEXT = re.compile(r'<([^<>]+)>;\s*rel="?next"?')
 _ABSENT = (401, 403, 404)
-_REFUSED = {"GatedRepo": "gated", "RevisionNotFound": "no-revision"}
 WHOLE_BYTES = 8 << 20
 """A file of up to this size may be sent as a whole where a part of it was asked for."""
 
@@ -152,31 +151,29 @@ def _ask(address: HubAddress, request: Request, cancel: CancelToken | None) -> R
 
 
 def _refusal(address: HubAddress, reply: Reply, has_token: bool) -> RemoteError:
-    """Why the hub does not give a repository, and what helps."""
-    code = _REFUSED.get(reply.headers.get("x-error-code", ""), "")
-    page = f"{endpoint()}/{'datasets/' if address.is_dataset else ''}{address.name}"
-    if code == "no-revision":
-        text = mark("{address} has no revision {revision}.")
-    elif code == "gated" and has_token:
-        text = mark("{address} is given to those who accept its terms: do so at {page}.")
-    elif code == "gated":
-        text = mark(
-            "{address} is given to those who accept its terms at {page} and sign in: run hf auth login or set HF_TOKEN."
+    """Why the hub does not give a repository."""
+    code = reply.headers.get("x-error-code", "")
+    name = str(address.repository)
+    if code == "RevisionNotFound":
+        return RemoteError(
+            mark("{address} has no revision {revision}."),
+            reason="hub-no-revision",
+            address=name,
+            revision=address.revision,
         )
-    elif has_token:
-        text = mark("{address} does not exist, or the token of this machine does not give access to it.")
-    else:
-        text = mark(
-            "{address} does not exist, or is private: run hf auth login, or set HF_TOKEN to a token that gives access."
+    if code == "GatedRepo":
+        return RemoteError(
+            mark("{address} is given to those who sign in and accept its terms."),
+            reason="hub-gated",
+            address=name,
+            page=f"{endpoint()}/{'datasets/' if address.is_dataset else ''}{address.name}",
         )
-    return RemoteError(
-        text,
-        reason=f"hub-{code or 'refused'}",
-        address=str(address.repository),
-        revision=address.revision,
-        page=page,
-        status=reply.status,
+    text = (
+        mark("{address} does not exist, or the token of this machine does not give access to it.")
+        if has_token
+        else mark("{address} does not exist, or is private.")
     )
+    return RemoteError(text, reason="hub-refused", address=name, status=reply.status)
 
 
 def find_repository(address: HubAddress, cancel: CancelToken | None = None) -> Repository:

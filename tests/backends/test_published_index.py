@@ -74,7 +74,7 @@ def test_an_index_in_the_cache_needs_no_connection(hub, monkeypatch):
 def test_a_download_goes_on_where_it_stopped(hub):
     stops = [True]
     hub.faults.append(lambda asked: Sent(500) if stops and asked.path.endswith("/table.0") else None)
-    with pytest.raises(RemoteError, match=r"stopped in the middle of hf://owner/cats@.* run it again") as stopped:
+    with pytest.raises(RemoteError, match=r"stopped in the middle of hf://owner/cats@") as stopped:
         open_index(CATS)
     assert stopped.value.reason == "hub-stopped"
     stops.clear()
@@ -145,7 +145,7 @@ def test_a_token_of_a_server_is_refused(hub):
 
 def test_a_private_index_needs_a_token(hub, monkeypatch):
     hub.repos["models", "owner/cats"].private = True
-    with pytest.raises(RemoteError, match="run hf auth login, or set HF_TOKEN"):
+    with pytest.raises(RemoteError, match="does not exist, or is private"):
         open_index(CATS)
     monkeypatch.setenv("HF_TOKEN", hub.token)
     assert open_index(CATS).count("the cat") > 0

@@ -20,6 +20,7 @@ from explorer.building.hub_sources import hub_files
 from explorer.building.readers import ReadState
 from explorer.building.request import BuildRequest
 from explorer.errors import BuildError, CorpusError, SourceError
+from explorer.hints import REMEDIES, with_hints
 from explorer.remote import client as client_module
 from explorer.remote import pace
 from explorer.remote.errors import RemoteError
@@ -156,8 +157,8 @@ def test_a_private_data_set_needs_a_token(hub, tmp_path, monkeypatch):
     hub.add("owner/news", {"train.parquet": parquet()}, private=True)
     with pytest.raises(RemoteError) as refused:
         built(NEWS, tmp_path / "out")
-    assert str(refused.value) == (
-        f"{NEWS} does not exist, or is private: run hf auth login, or set HF_TOKEN to a token that gives access."
+    assert with_hints(refused.value, REMEDIES) == (
+        f"{NEWS} does not exist, or is private. Run hf auth login, or set HF_TOKEN to a token that gives access."
     )
     assert not list(tmp_path.glob("out*"))
     monkeypatch.setenv("HF_TOKEN", "hf_wrong")
@@ -180,10 +181,9 @@ def test_the_token_goes_to_the_hub_only(hub, tmp_path, monkeypatch):
 
 def test_a_gated_data_set_is_a_sentence_with_its_page(hub, tmp_path, monkeypatch):
     hub.add("owner/news", {"train.parquet": parquet()}, gated=True)
-    with pytest.raises(
-        RemoteError, match=r"accept its terms at http.*/datasets/owner/news and sign in: run hf auth login or"
-    ):
+    with pytest.raises(RemoteError, match="sign in and accept its terms") as refused:
         built(NEWS, tmp_path / "out", skip_bad=True)
+    assert f"{hub.url}/datasets/owner/news" in with_hints(refused.value, REMEDIES)
     assert not list(tmp_path.glob("out*"))
 
 

@@ -89,7 +89,7 @@ def test_without_a_terminal_it_needs_yes(hub, index):
 def test_an_upload_goes_on_where_it_stopped(hub, index):
     hub.fail("/commit/", *[Sent(500)] * 9)
     done = run("push", index, "hf://owner/cats", "--yes")
-    assert done.returncode == 2 and b"run it again" in done.stderr
+    assert done.returncode == 2 and b"Do the same again" in done.stderr
     repo = hub.repos["models", "owner/cats"]
     assert list(repo.commits[repo.refs["main"]]) == [".gitattributes"]
     hub.faults.clear()
@@ -110,7 +110,7 @@ def test_a_card_that_somebody_wrote_stays(hub, index):
 def test_a_token_that_may_not_write_is_a_sentence(hub, index, monkeypatch, token):
     monkeypatch.setenv("HF_TOKEN", token)
     done = run("push", index, "hf://owner/cats", "--yes")
-    assert done.returncode == 2 and b"run hf auth login, or set HF_TOKEN" in done.stderr
+    assert done.returncode == 2 and b"Run hf auth login, or set HF_TOKEN" in done.stderr
     assert not token or token.encode() not in done.stderr
     assert not hub.repos
 

@@ -45,15 +45,12 @@ def told(address: HubAddress) -> Iterator[None]:
 def _sentence(address: HubAddress, error: Exception) -> RemoteError:
     status = getattr(getattr(error, "response", None), "status_code", None)
     if status in (401, 403):
-        text = mark(
-            "The hub refuses this for {address} (status {status}): run hf auth login, or set HF_TOKEN to a token that "
-            "may do it."
-        )
+        text = mark("The hub refuses this for {address} (status {status}).")
         return RemoteError(text, reason="hub-refused", address=str(address), status=status)
     if status == 429:
-        text = mark("The hub gets more requests than it allows (status {status}). Try again in some minutes.")
+        text = mark("The hub gets more requests than it allows (status {status}).")
         return RemoteError(text, reason="too-many-requests", address=str(address), status=status)
-    text = mark("The hub stopped in the middle of {address}: {cause}. What was transferred is kept; run it again.")
+    text = mark("The hub stopped in the middle of {address}: {cause}. What was transferred is kept.")
     return RemoteError(text, reason="hub-stopped", address=str(address), cause=_line(error), status=status)
 
 

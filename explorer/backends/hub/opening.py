@@ -224,7 +224,7 @@ class Download:
         path.resolve().unlink(missing_ok=True)
         path.unlink(missing_ok=True)
         raise RemoteError(
-            mark("{name} of {address} arrived damaged and was removed. Nothing of it is used; open the index again."),
+            mark("{name} of {address} arrived damaged and was removed. Nothing of it is used."),
             reason="damaged-download",
             name=file.name,
             address=str(self.address),

@@ -77,7 +77,7 @@ class Publication:
         token = own_token()
         if token is None:
             raise RemoteError(
-                mark("Publishing {address} needs a token that may write: run hf auth login, or set HF_TOKEN."),
+                mark("Publishing {address} needs a token that may write."),
                 reason="hub-needs-token",
                 address=str(self.address),
             )

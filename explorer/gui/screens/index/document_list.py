@@ -11,6 +11,7 @@ from explorer.gui.screen import label
 from explorer.gui.screens.index.parts import elided
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import scaled
+from explorer.gui.untrusted import tip
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.build_state import SeenDocument
@@ -39,7 +40,7 @@ class _Entry(QFrame):
     def show_document(self, document: SeenDocument) -> None:
         self.title.setText(document.title)
         self.facts.setText(document.facts)
-        self.facts.setToolTip(document.facts)
+        self.facts.setToolTip(tip(document.facts))
         self.facts.setVisible(bool(document.facts))
         self.text.setText(document.text)
         self.setAccessibleName(document.title)
