@@ -115,6 +115,7 @@ def test_bytes_between_records_are_one_problem():
         (b"<p>as it was stored</p>", "gzip", "as it was stored"),
         (gzip.compress(b"<p>a</p>" * 9)[:-8], "gzip", "\n\n".join("a" * 9)),
     ],
+    ids=["zlib", "raw deflate", "gzip twice", "not packed", "gzip without its end"],
 )
 def test_encodings_of_a_body_are_undone(body, encoding, text):
     (found,) = documents(response("a", answer(body, Content_Encoding=encoding)))
