@@ -75,15 +75,8 @@ def _compared(value: Value) -> list[Any]:
 def same(one: Any, other: Any) -> bool:
     """Compare two values of results.
 
-    Parameters
-    ----------
-    one, other
-        Values, arrays, or tuples, lists and dictionaries of them.
-
-    Returns
-    -------
-    bool
-        Whether they are equal; NaN equals NaN.
+    one, other: Values, arrays, or tuples, lists and dictionaries of them.
+    Returns: Whether they are equal; NaN equals NaN.
     """
     # Before all others: `==` of arrays is an array, and its truth an error.
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):

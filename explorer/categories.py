@@ -22,17 +22,8 @@ _Value = TypeVar("_Value", bound=np.generic)
 def by_category(value_of: Callable[[str], int], dtype: type[_Value]) -> NDArray[_Value]:
     """Make a table of all characters.
 
-    Parameters
-    ----------
-    value_of
-        Gives the value of a category, by its name: "Lu" for upper-case letters. Called once per category.
-    dtype
-        The type of the values.
-
-    Returns
-    -------
-    NDArray
-        The values, one per code point, of shape (0x110000,).
+    value_of: Gives the value of a category, by its name: "Lu" for upper-case letters. Called once per category.
+    Returns: The values, one per code point, of shape (0x110000,).
 
     Notes
     -----

@@ -19,17 +19,9 @@ _MOST_DIGITS = 0xD000
 def collation_key(text: str) -> str:
     """Give the key by which a text sorts as a reader expects.
 
-    Parameters
-    ----------
-    text
-        A word, or a value of several words.
-
-    Returns
-    -------
-    str
-        Keys compare as texts. First decide the letters without accents and case (NFKD), then accents, then case, with
-        lower case first. Punctuation takes no part. A shorter word precedes a longer one. Symbols precede digits, which
-        compare by value, and digits precede letters.
+    Returns: Keys compare as texts. First decide the letters without accents and case (NFKD), then accents, then case,
+        with lower case first. Punctuation takes no part. A shorter word precedes a longer one. Symbols precede digits,
+        which compare by value, and digits precede letters.
 
     Examples
     --------
@@ -42,15 +34,7 @@ def collation_key(text: str) -> str:
 def collation_levels(text: str) -> tuple[str, str, str]:
     """Give the three levels of a text's key: its letters, its marks, its cases.
 
-    Parameters
-    ----------
-    text
-        A word, or a value of several words.
-
-    Returns
-    -------
-    tuple[str, str, str]
-        Texts that compare as the levels do; of texts that differ in case only, the first two are equal.
+    Returns: Texts that compare as the levels do; of texts that differ in case only, the first two are equal.
     """
     if text.isascii() and text.isalpha():
         letters = text.lower()

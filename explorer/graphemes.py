@@ -23,17 +23,8 @@ _HANGUL_FIRST, _HANGUL_LAST, _FINALS = 0xAC00, 0xD7A3, 28
 def grapheme_start(text: str, at: int) -> int:
     """Move a place in a text back to where a character begins.
 
-    Parameters
-    ----------
-    text
-        The text.
-    at
-        The place, from 0 to the length of the text.
-
-    Returns
-    -------
-    int
-        The last border up to there.
+    at: The place, from 0 to the length of the text.
+    Returns: The last border up to there.
 
     Examples
     --------
@@ -48,17 +39,8 @@ def grapheme_start(text: str, at: int) -> int:
 def grapheme_end(text: str, at: int) -> int:
     """Move a place in a text forward to where a character ends.
 
-    Parameters
-    ----------
-    text
-        The text.
-    at
-        The place, from 0 to the length of the text.
-
-    Returns
-    -------
-    int
-        The first border from there on.
+    at: The place, from 0 to the length of the text.
+    Returns: The first border from there on.
 
     Examples
     --------
@@ -73,17 +55,7 @@ def grapheme_end(text: str, at: int) -> int:
 def beginning(text: str, most: int) -> str:
     """Cut the end of a text off, between characters as they are seen.
 
-    Parameters
-    ----------
-    text
-        The text.
-    most
-        The most code points to keep.
-
-    Returns
-    -------
-    str
-        The beginning of the text.
+    most: The most code points to keep.
     """
     return text[: grapheme_start(text, min(most, len(text)))]
 
@@ -91,17 +63,7 @@ def beginning(text: str, most: int) -> str:
 def ending(text: str, most: int) -> str:
     """Cut the beginning of a text off, between characters as they are seen.
 
-    Parameters
-    ----------
-    text
-        The text.
-    most
-        The most code points to keep.
-
-    Returns
-    -------
-    str
-        The end of the text.
+    most: The most code points to keep.
     """
     return text[grapheme_end(text, max(0, len(text) - most)) :]
 
@@ -109,17 +71,7 @@ def ending(text: str, most: int) -> str:
 def is_inside(text: str, at: int) -> bool:
     """Whether a place is within a character.
 
-    Parameters
-    ----------
-    text
-        The text.
-    at
-        The place.
-
-    Returns
-    -------
-    bool
-        False at both ends of the text and at every border.
+    Returns: False at both ends of the text and at every border.
     """
     if not 0 < at < len(text):
         return False

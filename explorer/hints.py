@@ -18,14 +18,9 @@ from explorer.i18n import mark, tr
 class Hint:
     """What to do about the errors with a name.
 
-    Attributes
-    ----------
-    key
-        A reason, option or outcome of an error, or the name of its class.
-    text
-        A sentence, marked with `mark`; it may use the error's fields. "" for none.
-    offers
-        Names of the controls that apply the remedy, for a surface that has such.
+    key: A reason, option or outcome of an error, or the name of its class.
+    text: A sentence, marked with `mark`; it may use the error's fields. "" for none.
+    offers: Names of the controls that apply the remedy, for a surface that has such.
     """
 
     key: str
@@ -136,15 +131,7 @@ REMEDIES = (
 def with_remedies(rows: Sequence[Hint]) -> tuple[Hint, ...]:
     """Complete the hints of a surface.
 
-    Parameters
-    ----------
-    rows
-        Its own rows.
-
-    Returns
-    -------
-    tuple[Hint, ...]
-        These and the rows of `REMEDIES` whose keys are not among them, by their keys.
+    Returns: These and the rows of `REMEDIES` whose keys are not among them, by their keys.
     """
     # A surface knows its own means better than a sentence for all.
     own = {row.key for row in rows}
@@ -155,17 +142,7 @@ def with_remedies(rows: Sequence[Hint]) -> tuple[Hint, ...]:
 def hints_for(error: CorpusError, rows: Sequence[Hint]) -> tuple[Hint, ...]:
     """Find the hints for an error.
 
-    Parameters
-    ----------
-    error
-        The error.
-    rows
-        The hints of a surface.
-
-    Returns
-    -------
-    tuple[Hint, ...]
-        The row of its reason, or else of its option, or else of its class; and that of its outcome.
+    Returns: The row of its reason, or else of its option, or else of its class; and that of its outcome.
     """
     known = {row.key: row for row in rows}
     # The narrowest name first: a reason may need a remedy of its own (a file that is gone: its drive), where its class
@@ -177,18 +154,6 @@ def hints_for(error: CorpusError, rows: Sequence[Hint]) -> tuple[Hint, ...]:
 
 def with_hints(error: CorpusError, rows: Sequence[Hint]) -> str:
     """Write an error's sentence, and after it what to do.
-
-    Parameters
-    ----------
-    error
-        The error.
-    rows
-        The hints of a surface.
-
-    Returns
-    -------
-    str
-        The text.
 
     Examples
     --------
@@ -202,18 +167,5 @@ def with_hints(error: CorpusError, rows: Sequence[Hint]) -> str:
 
 
 def offers_for(error: CorpusError, rows: Sequence[Hint]) -> tuple[str, ...]:
-    """Name the controls to show beside an error.
-
-    Parameters
-    ----------
-    error
-        The error.
-    rows
-        The hints of a surface.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The names.
-    """
+    """Name the controls to show beside an error."""
     return tuple(name for row in hints_for(error, rows) for name in row.offers)

@@ -25,14 +25,8 @@ DOMAIN = "corpus-explorer"
 class NumberFormat:
     """The signs of a locale's numbers.
 
-    Attributes
-    ----------
-    group
-        What separates groups of thousands.
-    decimal
-        What separates the decimals.
-    zero
-        The digit for nothing; the other digits follow it in Unicode.
+    group: What separates groups of thousands.
+    zero: The digit for nothing; the other digits follow it in Unicode.
     """
 
     group: str = ","
@@ -41,16 +35,6 @@ class NumberFormat:
 
     def localize(self, text: str) -> str:
         """Write a number with these signs.
-
-        Parameters
-        ----------
-        text
-            The number as Python wrote it.
-
-        Returns
-        -------
-        str
-            The number.
 
         Examples
         --------
@@ -72,12 +56,7 @@ def _signs(form: NumberFormat) -> dict[int, str]:
 class Words:
     """How sentences and numbers are written.
 
-    Attributes
-    ----------
-    languages
-        Languages such as de_AT or de, the most wanted first.
-    numbers
-        The signs of numbers.
+    languages: Languages such as de_AT or de, the most wanted first.
     """
 
     languages: tuple[str, ...] = ()
@@ -88,12 +67,7 @@ class Words:
 class Speech:
     """A language as the process speaks it.
 
-    Attributes
-    ----------
-    words
-        The languages and the signs of numbers.
-    catalog
-        The sentences.
+    words: The languages and the signs of numbers.
     """
 
     words: Words
@@ -109,15 +83,7 @@ _speech = [Speech(Words(), _ENGLISH)]
 def use_speech(speech: Speech) -> Speech:
     """Speak otherwise from now on.
 
-    Parameters
-    ----------
-    speech
-        The language with its catalog.
-
-    Returns
-    -------
-    Speech
-        How the process spoke before.
+    Returns: How the process spoke before.
     """
     before, _speech[0] = _speech[0], speech
     return before
@@ -126,17 +92,9 @@ def use_speech(speech: Speech) -> Speech:
 def use(words: Words, folder: Path | None = None) -> bool:
     """Choose the language and the number format of the whole process.
 
-    Parameters
-    ----------
-    words
-        The languages and the signs of numbers.
-    folder
-        Where the catalogs are, as LANGUAGE/LC_MESSAGES/corpus-explorer.mo; None for those that ship with the program.
-
-    Returns
-    -------
-    bool
-        Whether one of the languages has a catalog.
+    folder: Where the catalogs are, as LANGUAGE/LC_MESSAGES/corpus-explorer.mo; None for those that ship with the
+        program.
+    Returns: Whether one of the languages has a catalog.
 
     Notes
     -----
@@ -167,17 +125,7 @@ _FORMATTER = _Formatter()
 def tr(text: str, /, **values: Any) -> str:
     """Give a sentence in the chosen language.
 
-    Parameters
-    ----------
-    text
-        The sentence in English, with {names} for values, as in `str.format`.
-    values
-        The values by name; numbers are written with the locale's signs.
-
-    Returns
-    -------
-    str
-        The sentence.
+    values: The values by name; numbers are written with the locale's signs.
 
     Examples
     --------
@@ -193,21 +141,7 @@ def tr(text: str, /, **values: Any) -> str:
 def trn(one: str, many: str, n: int, /, **values: Any) -> str:
     """Give a sentence about a number of things, in the plural form of the chosen language.
 
-    Parameters
-    ----------
-    one
-        The sentence in English for one thing.
-    many
-        The sentence in English for several; {n} is their number.
-    n
-        The number.
-    values
-        Further values by name.
-
-    Returns
-    -------
-    str
-        The sentence.
+    many: The sentence in English for several; {n} is their number.
 
     Examples
     --------
@@ -225,20 +159,7 @@ def mark(text: str) -> str:
 
 
 def markn(one: str, many: str) -> tuple[str, str]:
-    """Mark both forms of a sentence for translators; `trn` takes them.
-
-    Parameters
-    ----------
-    one
-        The sentence in English for one thing.
-    many
-        The sentence in English for several.
-
-    Returns
-    -------
-    tuple[str, str]
-        Both, unchanged.
-    """
+    """Mark both forms of a sentence for translators; `trn` takes them."""
     return one, many
 
 
@@ -284,17 +205,8 @@ _NOUNS = {
 def counted(noun: str, n: int) -> str:
     """Write a number of things as a part of a sentence.
 
-    Parameters
-    ----------
-    noun
-        The thing in English, one of those that the program counts.
-    n
-        The number.
-
-    Returns
-    -------
-    str
-        Both, in the chosen language.
+    noun: The thing in English, one of those that the program counts.
+    Returns: Both, in the chosen language.
 
     Examples
     --------
@@ -305,18 +217,5 @@ def counted(noun: str, n: int) -> str:
 
 
 def numeral(value: float, spec: str = ",") -> str:
-    """Write a number with the locale's signs.
-
-    Parameters
-    ----------
-    value
-        The number.
-    spec
-        How to write it, as in `format`.
-
-    Returns
-    -------
-    str
-        The number.
-    """
+    """Write a number with the locale's signs."""
     return _speech[0].words.numbers.localize(format(value, spec))

@@ -27,12 +27,8 @@ _BEGINNINGS = ("licen", "copying", "notice", "authors")
 class Component:
     """One component.
 
-    Attributes
-    ----------
-    name, version, license
-        As its metadata state them.
-    text
-        The text of its license, or of several; "" if it came without one.
+    name, version, license: As its metadata state them.
+    text: The text of its license, or of several; "" if it came without one.
     """
 
     name: str
@@ -44,15 +40,7 @@ class Component:
 def component_of(found: Distribution) -> Component:
     """Describe an installed distribution.
 
-    Parameters
-    ----------
-    found
-        The distribution.
-
-    Returns
-    -------
-    Component
-        What its metadata state, and all its texts of licenses.
+    Returns: What its metadata state, and all its texts of licenses.
     """
     fields = found.metadata
     stated = [str(fields[key]).strip() for key in ("License-Expression", "License") if key in fields]
@@ -79,17 +67,8 @@ def _is_license(parts: tuple[str, ...]) -> bool:
 def licenses_text(components: Sequence[Component], notes: Iterable[str] = ()) -> str:
     """Write the components as a text for people.
 
-    Parameters
-    ----------
-    components
-        The components, in the order of the text.
-    notes
-        Paragraphs between the list and the texts.
-
-    Returns
-    -------
-    str
-        A list of them, and the text of each.
+    components: The components, in the order of the text.
+    notes: Paragraphs between the list and the texts.
     """
     lines = ["What this program is made of, and under which licenses", ""]
     lines += [f"  {each.name} {each.version}: {each.license}" for each in components]
@@ -103,15 +82,7 @@ def licenses_text(components: Sequence[Component], notes: Iterable[str] = ()) ->
 def read_licenses(text: str) -> list[Component]:
     """Read what `licenses_text` wrote.
 
-    Parameters
-    ----------
-    text
-        The text.
-
-    Returns
-    -------
-    list of Component
-        The components; one without a part of its own has the text "".
+    Returns: The components; one without a part of its own has the text "".
     """
     head, *parts = text.split(f"\n{_BAR}\n")
     texts = dict(zip((name.strip() for name in parts[0::2]), (part.strip() for part in parts[1::2]), strict=False))
@@ -122,10 +93,7 @@ def read_licenses(text: str) -> list[Component]:
 def own_components() -> list[Component]:
     """What this program is made of.
 
-    Returns
-    -------
-    list of Component
-        The program first, then what it needs, by name.
+    Returns: The program first, then what it needs, by name.
 
     Notes
     -----
@@ -138,15 +106,7 @@ def own_components() -> list[Component]:
 def installed_components(name: str) -> list[Component]:
     """An installed distribution and all that it needs.
 
-    Parameters
-    ----------
-    name
-        Of the distribution. What only its extras need is left out.
-
-    Returns
-    -------
-    list of Component
-        The distribution first, then what it needs, by name.
+    name: Of the distribution. What only its extras need is left out.
     """
     found: dict[str, Distribution] = {}
     waiting = [name]

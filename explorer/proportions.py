@@ -21,17 +21,8 @@ NORMAL_95 = 1.959963984540054
 def wilson_interval(successes: float, trials: float) -> tuple[float, float]:
     """Compute the 95 % score interval of a proportion.
 
-    Parameters
-    ----------
-    successes
-        The number of successes.
-    trials
-        The number of trials, which may be an effective one and not whole.
-
-    Returns
-    -------
-    tuple[float, float]
-        The ends of the interval, within 0 to 1; (0, 1) without trials.
+    trials: The number of trials, which may be an effective one and not whole.
+    Returns: The ends of the interval, within 0 to 1; (0, 1) without trials.
 
     Notes
     -----
@@ -57,20 +48,10 @@ def wilson_interval(successes: float, trials: float) -> tuple[float, float]:
 class TwoProportions:
     """How one share differs from another.
 
-    Attributes
-    ----------
-    difference
-        The first less the second.
-    low
-        The lower end of its 95 % interval.
-    high
-        The upper end of its 95 % interval.
-    z
-        The z value of the pooled test.
-    p
-        The two-sided p value.
-    h
-        Cohen's h.
+    difference: The first less the second.
+    low: The lower end of its 95 % interval.
+    high: The upper end of its 95 % interval.
+    z: The z value of the pooled test.
     """
 
     difference: float
@@ -92,21 +73,7 @@ class TwoProportions:
 def two_proportions(first: int, of_first: int, second: int, of_second: int) -> TwoProportions | None:
     """Compare two proportions.
 
-    Parameters
-    ----------
-    first
-        Successes of the first.
-    of_first
-        Trials of the first.
-    second
-        Successes of the second.
-    of_second
-        Trials of the second.
-
-    Returns
-    -------
-    TwoProportions | None
-        The difference with its 95 % interval, z, p (two-sided) and Cohen's h; None if one has no trials.
+    Returns: The difference with its 95 % interval, z, p (two-sided) and Cohen's h; None if one has no trials.
 
     Notes
     -----

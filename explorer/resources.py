@@ -21,15 +21,8 @@ def resource_path(name: str) -> Path:
 def program_file(name: str) -> Path | None:
     """Where a file is that comes beside a program for people without Python.
 
-    Parameters
-    ----------
-    name
-        Its name, such as "LICENSES.txt".
-
-    Returns
-    -------
-    Path or None
-        None if the file does not exist, or if pip installed the program.
+    name: Its name, such as "LICENSES.txt".
+    Returns: None if the file does not exist, or if pip installed the program.
     """
     if not getattr(sys, "frozen", False):
         return None

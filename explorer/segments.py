@@ -42,10 +42,7 @@ _SEPARATING = (0x200B, *range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 
 def classes() -> NDArray[np.uint8]:
     """Give the class of every character: one of the numbers of this module, uint8 of shape (0x110000,).
 
-    Returns
-    -------
-    NDArray[np.uint8]
-        The table, made at the first call: some tens of milliseconds.
+    Returns: The table, made at the first call: some tens of milliseconds.
     """
     known = {
         "Pc": CONNECTOR, "Nd": DIGIT, "L": LETTER, "M": MARK, "N": CONNECTOR, "P": SIGN, "S": SIGN, "Cf": JOINER,
@@ -74,17 +71,8 @@ def class_of(char: str) -> int:
 def spans(text: str, signs: bool = False) -> list[tuple[int, int]]:
     """Find the words of a text.
 
-    Parameters
-    ----------
-    text
-        Any text; unpaired surrogates separate words.
-    signs
-        Whether signs are words.
-
-    Returns
-    -------
-    list[tuple[int, int]]
-        The first character of each word, and one past its last.
+    text: Any text; unpaired surrogates separate words.
+    Returns: The first character of each word, and one past its last.
 
     Examples
     --------
@@ -108,15 +96,7 @@ def spans(text: str, signs: bool = False) -> list[tuple[int, int]]:
 def inside_words(text: str) -> NDArray[np.bool_]:
     """Tell where a word would be cut.
 
-    Parameters
-    ----------
-    text
-        Any text.
-
-    Returns
-    -------
-    NDArray[np.bool_]
-        Whether a word reaches over the place before each character, and after the last: one entry more.
+    Returns: Whether a word reaches over the place before each character, and after the last: one entry more.
 
     Examples
     --------
@@ -135,12 +115,8 @@ def inside_words(text: str) -> NDArray[np.bool_]:
 class Reading:
     """How far a word was read.
 
-    Attributes
-    ----------
-    last
-        The class of its last character that is neither mark nor joiner.
-    waiting
-        Whether a sign follows that joins it with a character of the same class.
+    last: The class of its last character that is neither mark nor joiner.
+    waiting: Whether a sign follows that joins it with a character of the same class.
     """
 
     last: int
@@ -150,20 +126,9 @@ class Reading:
 def read_on(kinds: Sequence[int], at: int, reading: Reading) -> tuple[int, Reading, bool]:
     """Read the rest of a word.
 
-    Parameters
-    ----------
-    kinds
-        The classes of characters.
-    at
-        The character from which on they are read.
-    reading
-        How far the word was read before.
-
-    Returns
-    -------
-    tuple[int, Reading, bool]
-        One past the last character that belongs to the word, how far it was read, and whether it has ended: otherwise
-        what follows may continue it.
+    reading: How far the word was read before.
+    Returns: One past the last character that belongs to the word, how far it was read, and whether it has ended:
+        otherwise what follows may continue it.
     """
     last, waiting, end = reading.last, reading.waiting, at
     for place in range(at, len(kinds)):
@@ -183,17 +148,8 @@ def read_on(kinds: Sequence[int], at: int, reading: Reading) -> tuple[int, Readi
 def continues(reading: Reading | None, kind: int) -> bool:
     """Whether a character may belong to what was read.
 
-    Parameters
-    ----------
-    reading
-        How far a word was read; None for any other character, to which marks belong.
-    kind
-        The class of the character.
-
-    Returns
-    -------
-    bool
-        Whether it does, if no other sign follows.
+    reading: How far a word was read; None for any other character, to which marks belong.
+    Returns: Whether it does, if no other sign follows.
     """
     return kind in (MARK, JOINER) if reading is None else not read_on((kind,), 0, reading)[2]
 
@@ -201,15 +157,7 @@ def continues(reading: Reading | None, kind: int) -> bool:
 def reading_at_end(text: str) -> Reading | None:
     """Find how far the word was read with which a text ends.
 
-    Parameters
-    ----------
-    text
-        The text, or its last characters.
-
-    Returns
-    -------
-    Reading | None
-        None if it does not end in a word.
+    Returns: None if it does not end in a word.
     """
     last = _last_base(text, len(text))
     if last < 0:

@@ -21,23 +21,7 @@ def install_command(extra: str = "") -> str:
 
 
 def version_of(distribution: str) -> str:
-    """The version of an installed distribution.
-
-    Parameters
-    ----------
-    distribution
-        Its name, as it is given to pip.
-
-    Returns
-    -------
-    str
-        Its version.
-
-    Raises
-    ------
-    importlib.metadata.PackageNotFoundError
-        If it is not installed.
-    """
+    """The version of an installed distribution."""
     from importlib.metadata import version
 
     return version(distribution)

@@ -29,18 +29,6 @@ def visible(text: str, keep: str = "") -> str:
     Controls become Unicode's pictures of them (␛), all others escapes (\x9b, \u202e): C0 and C1 controls, delete, line
     and paragraph separators, characters that reorder text, and lone surrogates.
 
-    Parameters
-    ----------
-    text
-        The text.
-    keep
-        Characters to leave unchanged.
-
-    Returns
-    -------
-    str
-        The text, which controls nothing.
-
     Examples
     --------
     >>> visible("red \x1b[31m")
@@ -74,17 +62,8 @@ def may_turn(text: str) -> bool:
 def reads_right_to_left(text: str, *around: str) -> bool:
     """Tell whether the first letter of a text is of a script that runs right to left.
 
-    Parameters
-    ----------
-    text
-        The text.
-    around
-        Other texts. If `text` has no letter, such as a number or a sign, the first of them that has one decides.
-
-    Returns
-    -------
-    bool
-        False if there is no letter at all.
+    around: Other texts. If `text` has no letter, such as a number or a sign, the first of them that has one decides.
+    Returns: False if there is no letter at all.
 
     Examples
     --------

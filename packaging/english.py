@@ -72,7 +72,7 @@ TURNS = (
     Turn(r"whilst|amongst|artefact\w*|judgement\w*", "while, among, artifact, judgment"),
 )
 
-_CODE = re.compile(r"``[^`]*``|`[^`]*`|\{\w+[^{}]*\}|^ +\*{0,2}\w+(?:, \*{0,2}\w+)*$", re.MULTILINE)
+_CODE = re.compile(r"``[^`]*``|`[^`]*`|\{\w+[^{}]*\}|^ +\*{0,2}\w+(?:, \*{0,2}\w+)*(?=:|$)", re.MULTILINE)
 
 _ANY = re.compile(
     r"\b(?:" + "|".join(f"(?P<t{number}>{turn.pattern})" for number, turn in enumerate(TURNS)) + r")\b", re.IGNORECASE

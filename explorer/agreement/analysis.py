@@ -31,30 +31,16 @@ _NAME = 40
 class AgreementRequest:
     """Texts to analyze, and how.
 
-    Attributes
-    ----------
-    texts
-        The texts.
-    groups
-        The name of each text's group (its source); empty for no groups.
-    n
-        n of the n-gram model, from 1.
-    max_tokens
-        Tokens taken of each text, without its prompt; 0 for all. The infini-gram paper takes 1,024.
-    max_texts
-        Texts drawn of each group with the seed; 0 for all. The paper takes 50.
-    seed
-        Decides which texts are drawn.
-    without_self
-        Whether documents of the index that contain most of a text are left out of every count.
-    prompts
-        What comes before each text, as context that is not scored; empty for none.
-    between
-        What is put between a prompt and its text; prompt and text are tokenized together.
-    prompt_tokens
-        Tokens at the beginning of each text that are context and not scored. The paper's Figure 5 has 50.
-    given
-        Where the texts and prompts are from, by name, for files that state it.
+    groups: The name of each text's group (its source); empty for no groups.
+    n: n of the n-gram model, from 1.
+    max_tokens: Tokens taken of each text, without its prompt; 0 for all. The infini-gram paper takes 1,024.
+    max_texts: Texts drawn of each group with the seed; 0 for all. The paper takes 50.
+    seed: Decides which texts are drawn.
+    without_self: Whether documents of the index that contain most of a text are left out of every count.
+    prompts: What comes before each text, as context that is not scored; empty for none.
+    between: What is put between a prompt and its text; prompt and text are tokenized together.
+    prompt_tokens: Tokens at the beginning of each text that are context and not scored. The paper's Figure 5 has 50.
+    given: Where the texts and prompts are from, by name, for files that state it.
     """
 
     texts: tuple[str, ...]
@@ -74,25 +60,14 @@ class AgreementRequest:
 class TextAgreement:
     """One text's tokens and their agreement with the corpus.
 
-    Attributes
-    ----------
-    text
-        The text without its prompt.
-    group
-        The name of its group.
-    encoded
-        Its tokens that are scored.
-    infgram
-        Agreement with the longest contexts that occur.
-    ngram
-        Agreement with the contexts of an n-gram model.
-    unseen
-        The number of scored tokens that the index does not have at all.
-    self_match
-        Where the text itself occurs in the index, or did before it was left out: the part that is scored, or all of it;
-        None if neither does.
-    context
-        What comes before the tokens that are scored: the prompt, and the text's first tokens if they are context.
+    text: The text without its prompt.
+    encoded: Its tokens that are scored.
+    infgram: Agreement with the longest contexts that occur.
+    ngram: Agreement with the contexts of an n-gram model.
+    unseen: The number of scored tokens that the index does not have at all.
+    self_match: Where the text itself occurs in the index, or did before it was left out: the part that is scored, or
+        all of it; None if neither does.
+    context: What comes before the tokens that are scored: the prompt, and the text's first tokens if they are context.
     """
 
     text: str
@@ -120,33 +95,14 @@ class KeptTexts:
     def get(self, text: str, request: AgreementRequest, lead: str = "") -> TextAgreement | None:
         """Find the analysis of a text that was kept.
 
-        Parameters
-        ----------
-        text
-            The text.
-        request
-            The settings, of which the lengths and n count.
-        lead
-            What comes before the text.
-
-        Returns
-        -------
-        TextAgreement | None
-            The analysis; None if it was not kept.
+        request: The settings, of which the lengths and n count.
+        Returns: The analysis; None if it was not kept.
         """
         # The key has every setting on which an answer depends, apart from the index: one `KeptTexts` serves one index.
         return self._found.get(_kept_as(text, lead, request))
 
     def put(self, found: TextAgreement, request: AgreementRequest) -> None:
-        """Keep an analysis; the oldest are dropped beyond `MOST_KEPT` tokens.
-
-        Parameters
-        ----------
-        found
-            The analysis.
-        request
-            The settings that it was made with.
-        """
+        """Keep an analysis; the oldest are dropped beyond `MOST_KEPT` tokens."""
         key = _kept_as(found.text, found.context.lead, request)
         if key not in self._found:
             self._found[key] = found
@@ -169,26 +125,13 @@ def _size(found: TextAgreement) -> int:
 class AgreementAnalysis:
     """The agreement of all texts.
 
-    Attributes
-    ----------
-    texts
-        The texts of which tokens are scored.
-    figure
-        The figure of all texts together.
-    groups
-        One figure per group, in the order of their first text.
-    sources
-        The groups in figures.
-    by_count
-        Agreement by how often the context occurs, in powers of ten.
-    counts
-        The same by group.
-    left_out
-        Numbers of the documents that were left out because they contain one of the texts.
-    unscored
-        The texts that are too short to have a token that is scored; they are in no count and no figure.
-    request
-        How they were analyzed, without the texts and prompts that were given.
+    texts: The texts of which tokens are scored.
+    groups: One figure per group, in the order of their first text.
+    sources: The groups in figures.
+    by_count: Agreement by how often the context occurs, in powers of ten.
+    left_out: Numbers of the documents that were left out because they contain one of the texts.
+    unscored: The texts that are too short to have a token that is scored; they are in no count and no figure.
+    request: How they were analyzed, without the texts and prompts that were given.
     """
 
     texts: tuple[TextAgreement, ...]
@@ -239,32 +182,10 @@ def analyze(
 ) -> AgreementAnalysis:
     """Compute the agreement of every text.
 
-    Parameters
-    ----------
-    index
-        The index.
-    request
-        The texts and the settings.
-    report
-        Called with the texts that are done.
-    cancel
-        Stops the work.
-    interim
-        Called with a function that makes the analysis of what is done so far; None: not called.
-    kept
-        Texts that were analyzed in this index before, and a place for these; None: nothing is kept.
-
-    Returns
-    -------
-    AgreementAnalysis
-        The figures of every text, every source, and all of them.
-
-    Raises
-    ------
-    QueryError
-        If none of the texts contains a token that is scored.
-    Cancelled
-        If it was cancelled.
+    interim: Called with a function that makes the analysis of what is done so far; None: not called.
+    kept: Texts that were analyzed in this index before, and a place for these; None: nothing is kept.
+    Returns: The figures of every text, every source, and all of them.
+    Raises `QueryError` if none of the texts contains a token that is scored.
 
     Notes
     -----

@@ -17,18 +17,10 @@ Mask = NDArray[np.bool_]
 class Brush:
     """What is marked: either the tokens of a range of effective n, in every text, or some tokens of one text.
 
-    Attributes
-    ----------
-    low
-        The smallest effective n.
-    high
-        The largest effective n.
-    text
-        The number of the one text; -1 for a range of effective n.
-    first
-        The first token of that text.
-    end
-        One past its last token.
+    low: The smallest effective n.
+    high: The largest effective n.
+    text: The number of the one text; -1 for a range of effective n.
+    end: One past its last token.
     """
 
     low: int = 0
@@ -44,22 +36,7 @@ class Brush:
 
 
 def marked_tokens(brush: Brush, number: int, found: TextAgreement) -> Mask:
-    """Find the marked tokens of a text.
-
-    Parameters
-    ----------
-    brush
-        What is marked.
-    number
-        The number of the text.
-    found
-        The text.
-
-    Returns
-    -------
-    Mask
-        One bool per token.
-    """
+    """Find the marked tokens of a text."""
     # Marks refer to the ∞-gram, also in the panel of the n-gram model: they are tokens of the texts.
     n = found.infgram.effective_n
     # -1: a range of effective n, with both ends in it, of every text.
@@ -74,18 +51,10 @@ def marked_tokens(brush: Brush, number: int, found: TextAgreement) -> Mask:
 class Marked:
     """Marked tokens in figures.
 
-    Attributes
-    ----------
-    tokens
-        Their number.
-    agreeing
-        How many of them agree.
-    smallest_n
-        Their smallest effective n.
-    largest_n
-        Their largest effective n.
-    by_n
-        How many there are of each effective n, for each panel of the figure.
+    agreeing: How many of them agree.
+    smallest_n: Their smallest effective n.
+    largest_n: Their largest effective n.
+    by_n: How many there are of each effective n, for each panel of the figure.
     """
 
     tokens: int
@@ -98,17 +67,7 @@ class Marked:
 def count_marked(brush: Brush, numbered: Sequence[tuple[int, TextAgreement]]) -> Marked:
     """Sum up the marked tokens.
 
-    Parameters
-    ----------
-    brush
-        What is marked.
-    numbered
-        The texts with their numbers.
-
-    Returns
-    -------
-    Marked
-        How many there are, how many agree, and their effective n.
+    Returns: How many there are, how many agree, and their effective n.
 
     Notes
     -----

@@ -36,24 +36,12 @@ _MOST_FREEDOM = 1_000
 class Share(Value):
     """A share of tokens, with an interval that allows for tokens that depend on each other.
 
-    Attributes
-    ----------
-    tokens
-        The number of tokens.
-    agreeing
-        How many of them agree.
-    share
-        Their share, 0 to 1; nan without tokens.
-    low
-        The lower end of its 95 % interval.
-    high
-        The upper end of its 95 % interval.
-    error
-        The standard error over the clusters; 0.0 with fewer than two.
-    clusters
-        The number of clusters.
-    unit
-        What a cluster is: "text", or "stretch" for consecutive tokens of a text.
+    agreeing: How many of them agree.
+    share: Their share, 0 to 1; nan without tokens.
+    low: The lower end of its 95 % interval.
+    high: The upper end of its 95 % interval.
+    error: The standard error over the clusters; 0.0 with fewer than two.
+    unit: What a cluster is: "text", or "stretch" for consecutive tokens of a text.
     """
 
     tokens: int
@@ -73,15 +61,8 @@ NO_TOKENS = Share(0, 0, math.nan, 0.0, 1.0, 0.0, 0, TEXT)
 def cluster_numbers(sizes: Sequence[int]) -> tuple[NDArray[np.int64], str]:
     """Put the tokens of texts into clusters.
 
-    Parameters
-    ----------
-    sizes
-        The number of tokens of each text.
-
-    Returns
-    -------
-    tuple[NDArray[np.int64], str]
-        The number of each token's cluster, from 0, int64 of the shape (tokens of all texts,); and what a cluster is.
+    Returns: The number of each token's cluster, from 0, int64 of the shape (tokens of all texts,); and what a cluster
+        is.
 
     Examples
     --------
@@ -103,19 +84,8 @@ def cluster_numbers(sizes: Sequence[int]) -> tuple[NDArray[np.int64], str]:
 def share_of(agrees: NDArray[np.bool_], clusters: NDArray[np.int64], unit: str) -> Share:
     """Compute a share of tokens with its 95 % interval.
 
-    Parameters
-    ----------
-    agrees
-        Whether each token agrees, bool.
-    clusters
-        The number of each token's cluster, int64 of the same shape.
-    unit
-        What a cluster is.
-
-    Returns
-    -------
-    Share
-        The share; its interval is Wilson's of the effective number of tokens.
+    clusters: The number of each token's cluster, int64 of the same shape.
+    Returns: The share; its interval is Wilson's of the effective number of tokens.
 
     Notes
     -----
@@ -156,18 +126,9 @@ def difference_p(
 ) -> tuple[float, int]:
     """Test whether two shares of tokens in the same clusters differ.
 
-    Parameters
-    ----------
-    first
-        Tokens and agreeing tokens of each cluster, float64; both shares have tokens.
-    second
-        The same of the other share, in the same clusters.
-
-    Returns
-    -------
-    tuple[float, int]
-        The two-sided p value of Student's t, and the number of clusters that have tokens of either share. 1.0 where the
-        clusters do not vary, or one of them has all tokens of a share.
+    first: Tokens and agreeing tokens of each cluster, float64; both shares have tokens.
+    Returns: The two-sided p value of Student's t, and the number of clusters that have tokens of either share. 1.0
+        where the clusters do not vary, or one of them has all tokens of a share.
     """
     used = (first[0] + second[0]) > 0
     count = int(used.sum())
@@ -183,17 +144,8 @@ def difference_p(
 def t_two_sided(value: float, freedom: int) -> float:
     """Compute the two-sided p value of Student's t.
 
-    Parameters
-    ----------
-    value
-        The value of t.
-    freedom
-        Degrees of freedom, from 1.
-
-    Returns
-    -------
-    float
-        The probability of a value at least as far from 0.
+    freedom: Degrees of freedom, from 1.
+    Returns: The probability of a value at least as far from 0.
 
     Notes
     -----
@@ -223,15 +175,8 @@ def t_two_sided(value: float, freedom: int) -> float:
 def t_quantile(freedom: int) -> float:
     """Find the value that |t| exceeds with a probability of 5 %.
 
-    Parameters
-    ----------
-    freedom
-        Degrees of freedom, from 1.
-
-    Returns
-    -------
-    float
-        The 97.5th percentile of Student's t.
+    freedom: Degrees of freedom, from 1.
+    Returns: The 97.5th percentile of Student's t.
 
     Examples
     --------

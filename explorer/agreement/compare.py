@@ -24,32 +24,14 @@ FEW_IN_BIN = 100
 class SourceSummary(Value):
     """One source in figures.
 
-    Attributes
-    ----------
-    name
-        The name of the source.
-    texts
-        The number of its texts.
-    tokens
-        The number of their tokens.
-    agreeing
-        The number of tokens that agree.
-    agreement
-        Their share, 0 to 1.
-    low
-        The lower end of its 95 % interval, which allows for tokens that depend on each other.
-    high
-        The upper end of its 95 % interval.
-    share
-        The same with the clusters of tokens that the interval comes from.
-    mean_n
-        The mean of effective n.
-    median_n
-        The median of effective n.
-    sparse
-        The share of sparse tokens, 0 to 1.
-    few
-        Whether there are so few tokens that nothing should be read from them.
+    tokens: The number of their tokens.
+    agreeing: The number of tokens that agree.
+    agreement: Their share, 0 to 1.
+    low: The lower end of its 95 % interval, which allows for tokens that depend on each other.
+    high: The upper end of its 95 % interval.
+    share: The same with the clusters of tokens that the interval comes from.
+    sparse: The share of sparse tokens, 0 to 1.
+    few: Whether there are so few tokens that nothing should be read from them.
     """
 
     name: str
@@ -69,19 +51,7 @@ class SourceSummary(Value):
 def summarize(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
     """Sum up one source.
 
-    Parameters
-    ----------
-    name
-        Its name.
-    texts
-        The number of its texts.
-    figure
-        Its figure.
-
-    Returns
-    -------
-    SourceSummary
-        The agreement with its 95 % interval, effective n, and the share of sparse tokens.
+    Returns: The agreement with its 95 % interval, effective n, and the share of sparse tokens.
     """
     whole = figure.infgram
     return SourceSummary(
@@ -103,17 +73,7 @@ def summarize(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
 def compare_shares(first: Share, second: Share) -> TwoProportions | None:
     """Compare the agreement of two sources, whose tokens depend on each other within clusters.
 
-    Parameters
-    ----------
-    first
-        The share of one source.
-    second
-        The share of the other.
-
-    Returns
-    -------
-    TwoProportions | None
-        The difference with its 95 % interval, z, p (two-sided) and Cohen's h; None if one has no tokens.
+    Returns: The difference with its 95 % interval, z, p (two-sided) and Cohen's h; None if one has no tokens.
 
     Notes
     -----
@@ -149,15 +109,7 @@ def _freedom(first: Share, second: Share) -> int:
 def by_count(parts: Sequence[Agreement]) -> Series:
     """Group tokens by how often their context occurs (Figure 7 of the infini-gram paper).
 
-    Parameters
-    ----------
-    parts
-        The agreement of some texts.
-
-    Returns
-    -------
-    Series
-        Bin k has the contexts that occur 10^k to 10^(k+1) − 1 times; its `effective_n` is k.
+    Returns: Bin k has the contexts that occur 10^k to 10^(k+1) − 1 times; its `effective_n` is k.
     """
     # With an empty array in front, so that no texts give no bins.
     counts = np.concatenate([np.empty(0, dtype=np.int64), *(part.context_count for part in parts)])

@@ -17,17 +17,8 @@ def _first(found: TextAgreement, token: int) -> int:
 def context_ids(found: TextAgreement, token: int) -> NDArray[np.int64]:
     """Give the tokens of the longest context that occurs.
 
-    Parameters
-    ----------
-    found
-        The text.
-    token
-        The token's number among those that are scored, from 0.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        The ids, int64; they may begin in the prompt.
+    token: The token's number among those that are scored, from 0.
+    Returns: The ids, int64; they may begin in the prompt.
     """
     prompt = len(found.context)
     ids = np.concatenate([found.context.encoded.ids, found.encoded.ids[:token]]) if prompt else found.encoded.ids
@@ -37,17 +28,8 @@ def context_ids(found: TextAgreement, token: int) -> NDArray[np.int64]:
 def context_text(found: TextAgreement, token: int) -> str:
     """Give the text of the longest context that occurs.
 
-    Parameters
-    ----------
-    found
-        The text.
-    token
-        The token's number among those that are scored, from 0.
-
-    Returns
-    -------
-    str
-        The part of the prompt and the text; "" if no context was used.
+    token: The token's number among those that are scored, from 0.
+    Returns: The part of the prompt and the text; "" if no context was used.
     """
     first = _first(found, token)
     if first >= token:

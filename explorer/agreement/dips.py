@@ -37,24 +37,12 @@ SCORE, FISHER = "score", "fisher"
 class Step:
     """From one bin of effective n to the next.
 
-    Attributes
-    ----------
-    before
-        The effective n of the first bin.
-    after
-        The effective n of the next bin, one more; `TAIL` for all from there on.
-    change
-        The change in agreement, −1 to 1; a fall is negative.
-    test
-        The test by tokens: "score" or "fisher".
-    p_tokens
-        Its p value.
-    p_clusters
-        The p value by clusters.
-    clusters
-        The number of clusters that have tokens in either bin.
-    p
-        The larger of the two, corrected for the number of steps.
+    before: The effective n of the first bin.
+    after: The effective n of the next bin, one more; `TAIL` for all from there on.
+    change: The change in agreement, −1 to 1; a fall is negative.
+    test: The test by tokens: "score" or "fisher".
+    clusters: The number of clusters that have tokens in either bin.
+    p: The larger of the two, corrected for the number of steps.
     """
 
     before: int
@@ -77,21 +65,11 @@ def find_steps(
 ) -> tuple[Step, ...]:
     """Test the change of agreement between neighboring bins.
 
-    Parameters
-    ----------
-    effective_n
-        Effective n of each token, from 1, int64.
-    agrees
-        Whether each token agrees, bool of the same shape.
-    clusters
-        The number of each token's cluster, from 0, int64 of the same shape.
-    tail
-        The effective n from which on all tokens are one bin, as in the figure.
-
-    Returns
-    -------
-    tuple[Step, ...]
-        One for each two neighbors that both have at least `LEAST_TOKENS` tokens, ascending.
+    effective_n: Effective n of each token, from 1, int64.
+    agrees: Whether each token agrees, bool of the same shape.
+    clusters: The number of each token's cluster, from 0, int64 of the same shape.
+    tail: The effective n from which on all tokens are one bin, as in the figure.
+    Returns: One for each two neighbors that both have at least `LEAST_TOKENS` tokens, ascending.
 
     Notes
     -----
@@ -130,21 +108,7 @@ def _step(n: int, before: Counts, after: Counts) -> Step:
 def tokens_p(first: int, of_first: int, second: int, of_second: int) -> tuple[str, float]:
     """Test two shares of independent tokens.
 
-    Parameters
-    ----------
-    first
-        Agreeing tokens of the first.
-    of_first
-        Its tokens, from 1.
-    second
-        Agreeing tokens of the second.
-    of_second
-        Its tokens, from 1.
-
-    Returns
-    -------
-    tuple[str, float]
-        The test, "score" or "fisher", and its two-sided p value.
+    Returns: The test, "score" or "fisher", and its two-sided p value.
 
     Examples
     --------
@@ -163,21 +127,7 @@ def tokens_p(first: int, of_first: int, second: int, of_second: int) -> tuple[st
 def fisher_p(first: int, of_first: int, second: int, of_second: int) -> float:
     """Compute the two-sided p value of Fisher's exact test.
 
-    Parameters
-    ----------
-    first
-        Successes of the first.
-    of_first
-        Trials of the first.
-    second
-        Successes of the second.
-    of_second
-        Trials of the second.
-
-    Returns
-    -------
-    float
-        The probability, with the same margins, of all tables that are at most as likely as this one.
+    Returns: The probability, with the same margins, of all tables that are at most as likely as this one.
 
     Notes
     -----
@@ -209,15 +159,7 @@ def _log_choose(n: int, k: int) -> float:
 def holm(values: Sequence[float]) -> list[float]:
     """Correct p values for their number.
 
-    Parameters
-    ----------
-    values
-        The p values.
-
-    Returns
-    -------
-    list[float]
-        The adjusted p values, in the same order.
+    Returns: The adjusted p values, in the same order.
 
     Examples
     --------

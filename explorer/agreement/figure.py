@@ -23,20 +23,11 @@ INFGRAM, SPARSE = mark("∞-gram"), mark("∞-gram, sparse only")
 class Bin(Value):
     """Tokens of one effective n.
 
-    Attributes
-    ----------
-    effective_n
-        The effective n, or another number by which tokens are grouped.
-    tokens
-        Their number.
-    agreeing
-        How many of them agree.
-    agreement
-        Their share, 0 to 1.
-    low
-        The lower end of its 95 % interval.
-    high
-        The upper end of its 95 % interval.
+    effective_n: The effective n, or another number by which tokens are grouped.
+    agreeing: How many of them agree.
+    agreement: Their share, 0 to 1.
+    low: The lower end of its 95 % interval.
+    high: The upper end of its 95 % interval.
     """
 
     effective_n: int
@@ -51,20 +42,10 @@ class Bin(Value):
 class Series(Value):
     """One panel of the figure.
 
-    Attributes
-    ----------
-    name
-        What it shows.
-    bins
-        One bin per effective n, ascending.
-    tokens
-        The number of all tokens.
-    agreeing
-        How many of them agree.
-    mean_n
-        The mean of effective n; nan without tokens.
-    median_n
-        The median of effective n; nan without tokens.
+    bins: One bin per effective n, ascending.
+    agreeing: How many of them agree.
+    mean_n: The mean of effective n; nan without tokens.
+    median_n: The median of effective n; nan without tokens.
     """
 
     name: str
@@ -83,19 +64,8 @@ class Series(Value):
 def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bool_]) -> Series:
     """Group tokens by effective n.
 
-    Parameters
-    ----------
-    name
-        The name of the series.
-    effective_n
-        Effective n of each token, int64.
-    agrees
-        Whether each token agrees, bool, of the same shape.
-
-    Returns
-    -------
-    Series
-        One bin per effective n that occurs, ascending.
+    effective_n: Effective n of each token, int64.
+    Returns: One bin per effective n that occurs, ascending.
     """
     # Bins by number from 0, of which those without tokens are left out below.
     size = int(effective_n.max()) + 1 if len(effective_n) else 0
@@ -118,20 +88,7 @@ def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bo
 
 
 def pooled_from(bins: Sequence[Bin], first: int) -> tuple[Bin, ...]:
-    """Merge the bins of large effective n into one; no token is lost.
-
-    Parameters
-    ----------
-    bins
-        The bins, ascending.
-    first
-        The effective n from which on bins are merged; it is that of the merged bin.
-
-    Returns
-    -------
-    tuple[Bin, ...]
-        The bins.
-    """
+    """Merge the bins of large effective n into one; no token is lost."""
     # Sums of counts, and a new interval: the mean of shares would weigh every bin alike.
     tail = [b for b in bins if b.effective_n >= first]
     if not tail:
@@ -145,20 +102,11 @@ def pooled_from(bins: Sequence[Bin], first: int) -> tuple[Bin, ...]:
 class AgreementFigure:
     """The three panels of Figure 3 of the infini-gram paper, for some texts together.
 
-    Attributes
-    ----------
-    n
-        n of the n-gram model.
-    ngram
-        The n-gram model.
-    infgram
-        The longest contexts that occur.
-    sparse
-        The sparse tokens of these.
-    share
-        The agreement of the longest contexts, with an interval that allows for tokens that depend on each other.
-    steps
-        How it changes from one effective n to the next, tested.
+    n: n of the n-gram model.
+    infgram: The longest contexts that occur.
+    sparse: The sparse tokens of these.
+    share: The agreement of the longest contexts, with an interval that allows for tokens that depend on each other.
+    steps: How it changes from one effective n to the next, tested.
     """
 
     n: int
@@ -177,19 +125,9 @@ class AgreementFigure:
 def make_figure(ngram: list[Agreement], infgram: list[Agreement], n: int) -> AgreementFigure:
     """Pool the agreement of several texts.
 
-    Parameters
-    ----------
-    ngram
-        The texts with contexts of an n-gram model.
-    infgram
-        The texts with the longest contexts that occur.
-    n
-        n of the n-gram model.
-
-    Returns
-    -------
-    AgreementFigure
-        The three series of the figure: n-gram, ∞-gram, and the sparse tokens of the ∞-gram.
+    ngram: The texts with contexts of an n-gram model.
+    infgram: The texts with the longest contexts that occur.
+    Returns: The three series of the figure: n-gram, ∞-gram, and the sparse tokens of the ∞-gram.
     """
 
     def joined(parts: list[Agreement], sparse_only: bool = False) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

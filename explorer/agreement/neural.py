@@ -32,14 +32,9 @@ BUCKETS = 10
 class NeuralFigure:
     """The ∞-gram's agreement by the probabilities of a language model.
 
-    Attributes
-    ----------
-    bins
-        Ten bins: bin k has the probabilities of k/10 to (k+1)/10, and `effective_n` is k.
-    tokens
-        The number of tokens in them.
-    without
-        The number of the model's tokens in which no token of the index begins.
+    bins: Ten bins: bin k has the probabilities of k/10 to (k+1)/10, and `effective_n` is k.
+    tokens: The number of tokens in them.
+    without: The number of the model's tokens in which no token of the index begins.
     """
 
     bins: tuple[Bin, ...]
@@ -62,28 +57,8 @@ def neural_figure(
 ) -> NeuralFigure:
     """Group tokens of a language model by their probability, and compute the ∞-gram's agreement in each tenth.
 
-    Parameters
-    ----------
-    index
-        The index.
-    texts
-        Texts with the model's probabilities.
-    report
-        Called with the texts that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NeuralFigure
-        Ten bins. A token of the model agrees if all tokens of the index in it do.
-
-    Raises
-    ------
-    QueryError
-        If there is no token with a probability.
-    Cancelled
-        If it was cancelled.
+    Returns: Ten bins. A token of the model agrees if all tokens of the index in it do.
+    Raises `QueryError` if there is no token with a probability.
     """
     scored = [
         [(token.start, token.end, math.exp(token.logprob)) for token in text.tokens if token.logprob is not None]

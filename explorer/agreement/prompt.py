@@ -25,12 +25,9 @@ _NONE: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 class Context:
     """What comes before the tokens of a text that are scored.
 
-    Attributes
-    ----------
-    lead
-        The prompt, and what is between it and the text.
-    encoded
-        The tokens of the prompt and the first tokens of the text; offsets count characters from the first of `lead`.
+    lead: The prompt, and what is between it and the text.
+    encoded: The tokens of the prompt and the first tokens of the text; offsets count characters from the first of
+        `lead`.
     """
 
     lead: str = ""
@@ -44,12 +41,7 @@ class Context:
 class Divided:
     """The tokens of a text with a prompt, divided into those that are context and those that are scored.
 
-    Attributes
-    ----------
-    context
-        The tokens that are context.
-    scored
-        The tokens that are scored; offsets count characters of the text without its prompt.
+    scored: The tokens that are scored; offsets count characters of the text without its prompt.
     """
 
     context: Context
@@ -64,23 +56,10 @@ class Divided:
 def divide(tokenizer: TextTokenizer, text: str, lead: str = "", prompt_tokens: int = 0, max_tokens: int = 0) -> Divided:
     """Tokenize a prompt and a text together, and divide the tokens.
 
-    Parameters
-    ----------
-    tokenizer
-        The index's tokenizer.
-    text
-        The text.
-    lead
-        The prompt with what is between it and the text; "" for none.
-    prompt_tokens
-        How many of the text's own tokens, from its first, are context too; 0 for none.
-    max_tokens
-        Tokens of the text that are used, those of `prompt_tokens` among them; 0 for all.
-
-    Returns
-    -------
-    Divided
-        The context and the scored tokens; there may be none to score.
+    lead: The prompt with what is between it and the text; "" for none.
+    prompt_tokens: How many of the text's own tokens, from its first, are context too; 0 for none.
+    max_tokens: Tokens of the text that are used, those of `prompt_tokens` among them; 0 for all.
+    Returns: The context and the scored tokens; there may be none to score.
 
     Examples
     --------
@@ -107,17 +86,8 @@ def divide(tokenizer: TextTokenizer, text: str, lead: str = "", prompt_tokens: i
 def lead_of(prompt: str, between: str = "") -> str:
     """Write what comes before a text.
 
-    Parameters
-    ----------
-    prompt
-        The prompt; "" for none.
-    between
-        What is put between it and the text.
-
-    Returns
-    -------
-    str
-        Both; "" without a prompt.
+    prompt: The prompt; "" for none.
+    Returns: Both; "" without a prompt.
 
     Examples
     --------

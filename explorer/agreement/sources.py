@@ -27,18 +27,9 @@ _DEEPEST = 3
 class InputChoice:
     """How inputs are read.
 
-    Attributes
-    ----------
-    format
-        One of FORMATS of `text_input`.
-    text_field
-        A name or a path; "" for a known name.
-    group_field
-        The field with the name of each text's group; None for the name of the file.
-    on_bad
-        One of POLICIES of `on_bad`.
-    prompt_field
-        The field with the prompt of each text; None for no prompts.
+    text_field: A name or a path; "" for a known name.
+    group_field: The field with the name of each text's group; None for the name of the file.
+    prompt_field: The field with the prompt of each text; None for no prompts.
     """
 
     format: str = "auto"
@@ -52,18 +43,9 @@ class InputChoice:
 class SourceTexts:
     """Texts with their groups.
 
-    Attributes
-    ----------
-    texts
-        The texts.
-    groups
-        The name of each text's group.
-    notes
-        The choices made while reading.
-    problems
-        What was left out.
-    prompts
-        The prompt of each text; empty if no field has them.
+    notes: The choices made while reading.
+    problems: What was left out.
+    prompts: The prompt of each text; empty if no field has them.
     """
 
     texts: tuple[str, ...]
@@ -76,24 +58,11 @@ class SourceTexts:
 def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice()) -> SourceTexts:
     """Read texts from files, folders and standard input.
 
-    Parameters
-    ----------
-    sources
-        Paths; "-" is standard input.
-    choice
-        The format, the fields of text and group, and what to do with lines that cannot be read.
-
-    Returns
-    -------
-    SourceTexts
-        The texts with their groups: the value of the group's field, or the name of the file if there is no such field.
-
-    Raises
-    ------
-    SourceError
-        If something cannot be read, or there is no text.
-    QueryError
-        If it is unclear which field has the text.
+    choice: The format, the fields of text and group, and what to do with lines that cannot be read.
+    Returns: The texts with their groups: the value of the group's field, or the name of the file if there is no such
+        field.
+    Raises `SourceError` if something cannot be read, or there is no text.
+    Raises `QueryError` if it is unclear which field has the text.
     """
     reading = Reading(choice.on_bad)
     found: list[tuple[str, Value, str]] = []
@@ -126,12 +95,8 @@ def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice(
 class InputFields:
     """The fields that files have.
 
-    Attributes
-    ----------
-    single
-        Paths of single values: what texts can be grouped by.
-    texts
-        Those of them that hold texts: what can be a prompt.
+    single: Paths of single values: what texts can be grouped by.
+    texts: Those of them that hold texts: what can be a prompt.
     """
 
     single: tuple[str, ...] = ()
@@ -141,24 +106,8 @@ class InputFields:
 def input_fields(sources: Sequence[Path | str], format: str = "auto") -> InputFields:
     """Find the fields of files, from the first records of each.
 
-    Parameters
-    ----------
-    sources
-        Paths of files and folders.
-    format
-        One of FORMATS of `text_input`.
-
-    Returns
-    -------
-    InputFields
-        The fields, in the order in which they occur; none for plain texts.
-
-    Raises
-    ------
-    SourceError
-        If a file cannot be read.
-    QueryError
-        If it is unclear which field has the text.
+    Returns: The fields, in the order in which they occur; none for plain texts.
+    Raises `SourceError` if a file cannot be read.
     """
     single: dict[str, None] = {}
     texts: dict[str, None] = {}

@@ -81,32 +81,12 @@ def agreement(
 ) -> Agreement:
     """Compute the agreement of every token of a text with the corpus.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The text's token ids; may be empty.
-    max_n
-        The most tokens of an n-gram, with backoff (5: a 5-gram model); None for the longest context that occurs.
-    cancel
-        Stops the work.
-    longest
-        The index's longest matches of these tokens, if they are known.
-    first
-        The first token that is scored, from 0; those before it are context only.
-
-    Returns
-    -------
-    Agreement
-        One entry per token that is scored.
-
-    Raises
-    ------
-    QueryError
-        If `max_n` is less than 1, or an id is not one of the index.
-    Cancelled
-        If it was cancelled.
+    ids: The text's token ids; may be empty.
+    max_n: The most tokens of an n-gram, with backoff (5: a 5-gram model); None for the longest context that occurs.
+    longest: The index's longest matches of these tokens, if they are known.
+    first: The first token that is scored, from 0; those before it are context only.
+    Returns: One entry per token that is scored.
+    Raises `QueryError` if `max_n` is less than 1, or an id is not one of the index.
 
     Notes
     -----
@@ -124,30 +104,11 @@ def agreements(
 ) -> tuple[Agreement, ...]:
     """Compute the agreement of every token of a text for several models, in one request.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The text's token ids; may be empty.
-    orders
-        One entry per model: the most tokens of an n-gram, or None for the longest context that occurs.
-    cancel
-        Stops the work.
-    longest
-        The index's longest matches of these tokens, if they are known.
-
-    Returns
-    -------
-    tuple[Agreement, ...]
-        One result per model, each with one entry per token.
-
-    Raises
-    ------
-    QueryError
-        If an order is less than 1, or an id is not one of the index.
-    Cancelled
-        If it was cancelled.
+    ids: The text's token ids; may be empty.
+    orders: One entry per model: the most tokens of an n-gram, or None for the longest context that occurs.
+    longest: The index's longest matches of these tokens, if they are known.
+    Returns: One result per model, each with one entry per token.
+    Raises `QueryError` if an order is less than 1, or an id is not one of the index.
 
     Notes
     -----

@@ -27,23 +27,14 @@ def check_limit(limit: int | None) -> None:
 class ByCounts(CountQuestions):
     """What all such indexes answer of `explorer.backends.count_questions.CountQuestions`; each adds the rest.
 
-    Parameters
-    ----------
-    separator
-        The token before each document.
+    separator: The token before each document.
     """
 
     def __init__(self, separator: int) -> None:
         self._separator = separator
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
-        """The ids as an int64 array; raises QueryError for what cannot be ids of this index.
-
-        Parameters
-        ----------
-        ids, allow_empty
-            As in the protocol.
-        """
+        """The ids as an int64 array; raises QueryError for what cannot be ids of this index."""
         return checked_ids(ids, self._separator, allow_empty)
 
     def _context(self, context: Ids, backoff: bool, limit: int | None) -> Numbers:
@@ -55,23 +46,11 @@ class ByCounts(CountQuestions):
     def levels(
         self, context: Ids, least: int, most: int | None, selective: bool, cancel: CancelToken | None = None
     ) -> tuple[tuple[Level, ...], bool]:
-        """What follows each suffix of one context.
-
-        Parameters
-        ----------
-        context, least, most, selective, cancel
-            As in the protocol.
-        """
+        """What follows each suffix of one context."""
         return levels_by_counts(self, self._separator, context, least, most, selective, cancel)
 
     def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
-        """The most likely tokens after the longest suffix of a context.
-
-        Parameters
-        ----------
-        context, most, least, cancel
-            As in the protocol.
-        """
+        """The most likely tokens after the longest suffix of a context."""
         return greedy_by_counts(self, self._separator, context, most, least, cancel)
 
     def hints(
@@ -83,13 +62,7 @@ class ByCounts(CountQuestions):
         rule: HintRule,
         cancel: CancelToken | None = None,
     ) -> HintArrays:
-        """Samples of what follows the contexts of some tokens.
-
-        Parameters
-        ----------
-        ids, places, begins, numbers, rule, cancel
-            As in the protocol.
-        """
+        """Samples of what follows the contexts of some tokens."""
         return hints_by_counts(self, self._separator, ids, places, begins, numbers, rule, cancel)
 
 
@@ -99,13 +72,7 @@ class FollowedByCounts(ByCounts):
     def followed(
         self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
     ) -> tuple[Followed, ...]:
-        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
-
-        Parameters
-        ----------
-        ids, orders, longest, cancel
-            As in the protocol.
-        """
+        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs."""
         array = self.check_ids(ids, allow_empty=True)
         starts = context_starts(self.longest_matches(array, cancel) if longest is None else longest)
         ends = np.arange(len(array), dtype=np.int64)

@@ -15,27 +15,9 @@ from explorer.jobs import CancelToken
 def copied_ranges(profile: RepeatProfile, length: int, apart: int | None, cancel: CancelToken | None = None) -> Ranges:
     """Give the tokens of all windows of a length that are copies.
 
-    Parameters
-    ----------
-    profile
-        The profile of the index, with matches of `length` tokens or shorter ones.
-    length
-        Tokens of a window.
-    apart
-        How far a window must begin after the first equal one, if that is in the same document; 0: it must be in another
-        one; None: every window that occurs elsewhere is a copy.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Ranges
-        The windows, merged.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    profile: The profile of the index, with matches of `length` tokens or shorter ones.
+    apart: How far a window must begin after the first equal one, if that is in the same document; 0: it must be in
+        another one; None: every window that occurs elsewhere is a copy.
     """
     spans = profile.elsewhere if apart is None else profile.earlier
     with Guard([]):
@@ -54,27 +36,9 @@ def copied_ranges(profile: RepeatProfile, length: int, apart: int | None, cancel
 def first_places(profile: RepeatProfile, ranges: Ranges, length: int, cancel: CancelToken | None = None) -> Places:
     """Find where what ranges begin with occurs first.
 
-    Parameters
-    ----------
-    profile
-        The profile of the index.
-    ranges
-        Ranges in each of which a window of the length begins or ends that occurs earlier.
-    length
-        Tokens of a window.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Places
-        For each range, the document and the token where its first window that is a copy occurs first, or the part of
-        one that it begins with; -1 if it has none.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    ranges: Ranges in each of which a window of the length begins or ends that occurs earlier.
+    Returns: For each range, the document and the token where its first window that is a copy occurs first, or the part
+        of one that it begins with; -1 if it has none.
     """
     spans = profile.earlier.of_length(length)
     begins, ends = profile.firsts[ranges.documents] + ranges.starts, profile.firsts[ranges.documents] + ranges.ends

@@ -12,11 +12,8 @@ from explorer.jobs import CancelToken
 class CountQuestions(Protocol):
     """What `explorer.backends.protocol.Backend.counts` answers.
 
-    Attributes
-    ----------
-    asks_elsewhere
-        Whether a question about many n-grams is one message to another machine: then few questions about many take
-        less time than many about few.
+    asks_elsewhere: Whether a question about many n-grams is one message to another machine: then few questions about
+        many take less time than many about few.
     """
 
     asks_elsewhere: bool = False
@@ -24,22 +21,9 @@ class CountQuestions(Protocol):
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
         """Check token ids.
 
-        Parameters
-        ----------
-        ids
-            The ids, in reading order.
-        allow_empty
-            Whether there may be none.
-
-        Returns
-        -------
-        Numbers
-            The ids as an array.
-
-        Raises
-        ------
-        QueryError
-            If they are not whole numbers, or not ids of this index.
+        ids: The ids, in reading order.
+        allow_empty: Whether there may be none.
+        Raises `QueryError` if they are not whole numbers, or not ids of this index.
         """
 
     def count(self, ids: Ids) -> int:
@@ -48,43 +32,15 @@ class CountQuestions(Protocol):
     def continuation(self, context: Ids, token: int) -> tuple[int, int]:
         """Count a context and a token after it.
 
-        Parameters
-        ----------
-        context
-            Token ids; may be empty.
-        token
-            The id of the token.
-
-        Returns
-        -------
-        tuple[int, int]
-            Occurrences of the context, and of it with the token after it.
-
-        Raises
-        ------
-        QueryError
-            If an id is not one of this index.
+        context: Token ids; may be empty.
+        Raises `QueryError` if an id is not one of this index.
         """
 
     def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
         """Count the longest suffix of a context that occurs, and a token after it.
 
-        Parameters
-        ----------
-        context
-            Token ids; may be empty.
-        token
-            The id of the token.
-
-        Returns
-        -------
-        tuple[int, int, int]
-            Tokens of the suffix, its occurrences, and its occurrences with the token after it.
-
-        Raises
-        ------
-        QueryError
-            If an id is not one of this index.
+        context: Token ids; may be empty.
+        Raises `QueryError` if an id is not one of this index.
         """
 
     def longest_suffix(self, context: Ids) -> int:
@@ -95,26 +51,11 @@ class CountQuestions(Protocol):
     ) -> NextTokens:
         """Count the tokens that follow a context.
 
-        Parameters
-        ----------
-        context
-            Token ids; may be empty.
-        backoff
-            Whether to take the longest suffix of the context that occurs.
-        limit
-            Occurrences to look at, at most, 1 or more; None for an exact answer.
-        cancel
-            Stops the count.
-
-        Returns
-        -------
-        NextTokens
-            The tokens, most frequent first, with their counts.
-
-        Raises
-        ------
-        CapabilityError
-            Without a limit, if `capabilities.next_tokens` is False.
+        context: Token ids; may be empty.
+        backoff: Whether to take the longest suffix of the context that occurs.
+        limit: Occurrences to look at, at most, 1 or more; None for an exact answer.
+        Returns: The tokens, most frequent first, with their counts.
+        Raises `CapabilityError` without a limit, if `capabilities.next_tokens` is False.
 
         Notes
         -----
@@ -124,21 +65,8 @@ class CountQuestions(Protocol):
     def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
         """Count many n-grams of one text.
 
-        Parameters
-        ----------
-        ids
-            Checked ids of the text.
-        starts
-            The first token of each n-gram.
-        ends
-            One past the last token of each; 0 ≤ start ≤ end ≤ len(ids), and n-gram i is ids[starts[i]:ends[i]].
-        cancel
-            Stops the count.
-
-        Returns
-        -------
-        numpy.ndarray
-            One count per n-gram. An empty n-gram counts every token.
+        ends: One past the last token of each; 0 ≤ start ≤ end ≤ len(ids), and n-gram i is ids[starts[i]:ends[i]].
+        Returns: One count per n-gram. An empty n-gram counts every token.
 
         Notes
         -----
@@ -148,17 +76,8 @@ class CountQuestions(Protocol):
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
         """Find the longest n-gram from each token of a text on that occurs.
 
-        Parameters
-        ----------
-        ids
-            Token ids of the text; may be empty.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        Numbers
-            Its length in tokens; 0 for a token that does not occur.
+        ids: Token ids of the text; may be empty.
+        Returns: Its length in tokens; 0 for a token that does not occur.
 
         Notes
         -----
@@ -170,22 +89,10 @@ class CountQuestions(Protocol):
     ) -> tuple[Followed, ...]:
         """Find out what each token of a text follows, for several models of it.
 
-        Parameters
-        ----------
-        ids
-            Token ids of the text.
-        orders
-            One entry per model: most tokens of an n-gram, its last one included (5: up to 4 tokens of context); None
-            for the longest context that occurs.
-        longest
-            The longest matches of this text, if they are known.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        tuple[Followed, ...]
-            One answer per order, with one entry per token.
+        orders: One entry per model: most tokens of an n-gram, its last one included (5: up to 4 tokens of context);
+            None for the longest context that occurs.
+        longest: The longest matches of this text, if they are known.
+        Returns: One answer per order, with one entry per token.
 
         Notes
         -----
@@ -197,22 +104,9 @@ class CountQuestions(Protocol):
     ) -> tuple[Numbers, Numbers]:
         """Count what follows many contexts of one text; the end of a document is not a token that follows.
 
-        Parameters
-        ----------
-        ids
-            Checked ids of the text.
-        starts
-            The first token of each context.
-        ends
-            One past the last token of each; 0 ≤ start ≤ end ≤ len(ids), and context i is ids[starts[i]:ends[i]].
-        cancel
-            Stops the count.
-
-        Returns
-        -------
-        tuple[Numbers, Numbers]
-            Per context: how many of its occurrences a token of the same document follows, and how many distinct tokens
-            these are. The empty context is followed by every token but the separators.
+        ends: One past the last token of each; 0 ≤ start ≤ end ≤ len(ids), and context i is ids[starts[i]:ends[i]].
+        Returns: Per context: how many of its occurrences a token of the same document follows, and how many distinct
+            tokens these are. The empty context is followed by every token but the separators.
 
         Notes
         -----
@@ -225,24 +119,11 @@ class CountQuestions(Protocol):
     ) -> tuple[tuple[Level, ...], bool]:
         """Find the suffixes of one context that a token of the same document follows, and what follows each.
 
-        Parameters
-        ----------
-        context
-            Token ids.
-        least
-            The fewest tokens of a suffix, from 0: the empty one is followed by every token.
-        most
-            The most suffixes, from the longest; None for all.
-        selective
-            Whether to leave out a suffix that is followed as often as a longer one: it has the same followers. The
-            empty one is never left out.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        tuple[tuple[Level, ...], bool]
-            The suffixes, the longest first; and whether the longest suffix that occurs only ends documents.
+        least: The fewest tokens of a suffix, from 0: the empty one is followed by every token.
+        most: The most suffixes, from the longest; None for all.
+        selective: Whether to leave out a suffix that is followed as often as a longer one: it has the same followers.
+            The empty one is never left out.
+        Returns: The suffixes, the longest first; and whether the longest suffix that occurs only ends documents.
 
         Notes
         -----
@@ -252,22 +133,10 @@ class CountQuestions(Protocol):
     def greedy(self, context: Ids, most: int, least: float, cancel: CancelToken | None = None) -> tuple[int, list[int]]:
         """Follow the longest suffix of a context that occurs, by the most frequent token each time.
 
-        Parameters
-        ----------
-        context
-            Token ids.
-        most
-            The most tokens; never more than the suffix has, but one at least.
-        least
-            The tokens end before the product of their shares, among all that follow, falls below this.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        tuple[int, list[int]]
-            Tokens of the suffix, and the ids; of equally frequent ones, the smallest. They end where the end of the
-            document is most frequent.
+        most: The most tokens; never more than the suffix has, but one at least.
+        least: The tokens end before the product of their shares, among all that follow, falls below this.
+        Returns: Tokens of the suffix, and the ids; of equally frequent ones, the smallest. They end where the end of
+            the document is most frequent.
         """
 
     def hints(
@@ -281,26 +150,12 @@ class CountQuestions(Protocol):
     ) -> HintArrays:
         """Sample what follows the contexts of some tokens.
 
-        Parameters
-        ----------
-        ids
-            Checked ids of texts, one after another.
-        places
-            The tokens, as places in `ids`.
-        begins
-            The first token of the text of each: no context begins before it.
-        numbers
-            A number for each, which together with the seed decides all chance.
-        rule
-            How they are made.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        HintArrays
-            One row per token. Samples are different occurrences of the context, each as likely as every other; the end
-            of a document is not a sample.
+        ids: Checked ids of texts, one after another.
+        begins: The first token of the text of each: no context begins before it.
+        numbers: A number for each, which together with the seed decides all chance.
+        rule: How they are made.
+        Returns: One row per token. Samples are different occurrences of the context, each as likely as every other; the
+            end of a document is not a sample.
 
         Notes
         -----

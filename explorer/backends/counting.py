@@ -33,13 +33,9 @@ from explorer.jobs import CancelToken
 class ShardMatches(Matches):
     """Occurrences of an n-gram in shards.
 
-    Attributes
-    ----------
-    ranges
-        Ranks (first, one past the last) per shard. If documents are subtracted, they include their occurrences; `count`
-        does not.
-    adjusting
-        Ranks in the shards that are subtracted or added back.
+    ranges: Ranks (first, one past the last) per shard. If documents are subtracted, they include their occurrences;
+        `count` does not.
+    adjusting: Ranks in the shards that are subtracted or added back.
     """
 
     ranges: tuple[Range, ...] = ()
@@ -343,17 +339,8 @@ class ShardCounts:
 def added_up(tokens: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
     """Add up counts of tokens.
 
-    Parameters
-    ----------
-    tokens
-        Ids, which may repeat.
-    counts
-        A count for each.
-
-    Returns
-    -------
-    tuple[Numbers, Numbers]
-        Distinct tokens whose counts sum to more than 0, with the sums; most frequent first, then by id.
+    tokens: Ids, which may repeat.
+    Returns: Distinct tokens whose counts sum to more than 0, with the sums; most frequent first, then by id.
     """
     distinct, which = np.unique(tokens, return_inverse=True)
     totals = np.zeros(len(distinct), dtype=np.int64)

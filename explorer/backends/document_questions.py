@@ -17,10 +17,7 @@ class DocumentQuestions(Protocol):
     def sizes(self) -> Numbers:
         """Tokens of the document of each number, its separator included; 0 for a number without a document.
 
-        Returns
-        -------
-        numpy.ndarray
-            `document_slots` entries, whose sum is `token_count`.
+        Returns: `document_slots` entries, whose sum is `token_count`.
         """
 
     def check(self, number: int) -> None:
@@ -32,40 +29,15 @@ class DocumentQuestions(Protocol):
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
         """Read some tokens of each of some documents, in reading order; what is outside a document is cut off.
 
-        Parameters
-        ----------
-        documents
-            Numbers of documents, which may repeat.
-        firsts
-            The first token of each window; may be negative, or beyond the document's end.
-        lasts
-            One past the last token of each window; likewise.
-
-        Returns
-        -------
-        list of numpy.ndarray
-            One array per window; empty where nothing is left.
-
-        Raises
-        ------
-        QueryError
-            For a number without a document.
+        firsts: The first token of each window; may be negative, or beyond the document's end.
+        Returns: One array per window; empty where nothing is left.
+        Raises `QueryError` for a number without a document.
         """
 
     def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
         """Read one token of each of some documents.
 
-        Parameters
-        ----------
-        documents
-            Numbers of documents, which may repeat.
-        offsets
-            The token's offset in each.
-
-        Returns
-        -------
-        Numbers
-            Token ids; the separator where a document has no such token.
+        Returns: Token ids; the separator where a document has no such token.
         """
 
     def metadata(self, documents: Numbers) -> list[dict[str, Any]]:
@@ -79,18 +51,6 @@ class DocumentQuestions(Protocol):
 
     def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
         """Tell whether any document has a metadata field.
-
-        Parameters
-        ----------
-        name
-            The name of the field.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        bool
-            Whether one has it.
 
         Notes
         -----

@@ -17,15 +17,7 @@ from explorer.jobs import CancelToken
 def context_starts(longest: Numbers) -> Numbers:
     """Find the longest context of each token that occurs.
 
-    Parameters
-    ----------
-    longest
-        For each token, the longest match from there.
-
-    Returns
-    -------
-    Numbers
-        For each token i, the first s for which the n-gram [s, i) occurs.
+    Returns: For each token i, the first s for which the n-gram [s, i) occurs.
 
     Notes
     -----

@@ -48,21 +48,8 @@ class Asked(Protocol):
     ) -> NextTokens:
         """Count the tokens that follow a context.
 
-        Parameters
-        ----------
-        context
-            Token ids.
-        backoff
-            Whether to take the longest suffix that occurs.
-        limit
-            The most occurrences to look at; None for all.
-        cancel
-            Stops the count.
-
-        Returns
-        -------
-        NextTokens
-            The tokens.
+        backoff: Whether to take the longest suffix that occurs.
+        limit: The most occurrences to look at; None for all.
         """
 
     def count(self, ids: Ids) -> int:
@@ -72,22 +59,13 @@ class Asked(Protocol):
 class FollowerTable:
     """The followers of some contexts of one token, and of the empty one.
 
-    Parameters
-    ----------
-    contexts
-        The tokens, int64, ascending; -1 first, for the empty context.
-    occurrences
-        How often each occurs, int64.
-    begins
-        Where the followers of each begin, one or more; one entry more for the end of the last, int64.
-    tokens
-        The followers of each, most frequent first, then by id, uint32.
-    counts
-        How often each follows, uint32.
-    separator
-        The id that ends documents.
-    guard
-        Watches what the arrays are mapped from.
+    contexts: The tokens, int64, ascending; -1 first, for the empty context.
+    occurrences: How often each occurs, int64.
+    begins: Where the followers of each begin, one or more; one entry more for the end of the last, int64.
+    tokens: The followers of each, most frequent first, then by id, uint32.
+    counts: How often each follows, uint32.
+    separator: The id that ends documents.
+    guard: Watches what the arrays are mapped from.
     """
 
     def __init__(
@@ -109,15 +87,7 @@ class FollowerTable:
     def next_tokens(self, context: Ids) -> NextTokens | None:
         """Look up what follows a context.
 
-        Parameters
-        ----------
-        context
-            Token ids.
-
-        Returns
-        -------
-        NextTokens | None
-            The answer; None if it is not in the table, which decides nothing about whether the ids are valid.
+        Returns: The answer; None if it is not in the table, which decides nothing about whether the ids are valid.
         """
         if not isinstance(context, list | tuple | np.ndarray) or len(context) > 1:
             return None
@@ -140,15 +110,8 @@ class FollowerTable:
     def followers(self, contexts: Numbers) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
         """Look up how many tokens follow some contexts, and how many distinct ones.
 
-        Parameters
-        ----------
-        contexts
-            One token each; -1 for the empty context, -2 for what cannot be in the table, int64.
-
-        Returns
-        -------
-        tuple
-            Tokens that follow each, distinct ones, and whether the context is in the table; 0 where it is not.
+        contexts: One token each; -1 for the empty context, -2 for what cannot be in the table, int64.
+        Returns: Tokens that follow each, distinct ones, and whether the context is in the table; 0 where it is not.
         """
         # One past the end for what is greater than every context.
         at = np.searchsorted(self.contexts, contexts)
@@ -164,26 +127,9 @@ def prepare(
 ) -> FollowerTable | None:
     """Give the table of an index, from the cache or newly made.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    asked
-        Answers about their next tokens, without a table.
-    report
-        Called once if the table must be made.
-    cancel
-        Stops the making.
-
-    Returns
-    -------
-    FollowerTable | None
-        The table; None where it would cost much, or documents are subtracted.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    asked: Answers about their next tokens, without a table.
+    report: Called once if the table must be made.
+    Returns: The table; None where it would cost much, or documents are subtracted.
 
     Notes
     -----

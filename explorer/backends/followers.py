@@ -24,27 +24,11 @@ def followers(
 ) -> tuple[Numbers, Numbers]:
     """Answer `explorer.backends.protocol.CountQuestions.followers` for some shards.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    counts
-        Answers about their next tokens.
-    table
-        What is known already of frequent tokens.
-    ids
-        The ids of the text.
-    starts
-        The first token of each context.
-    ends
-        One past the last token of each.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    tuple[Numbers, Numbers]
-        Tokens that follow each context in its document, and distinct ones.
+    counts: Answers about their next tokens.
+    table: What is known already of frequent tokens.
+    starts: The first token of each context.
+    ends: One past the last token of each.
+    Returns: Tokens that follow each context in its document, and distinct ones.
 
     Notes
     -----

@@ -20,29 +20,10 @@ def hints_by_counts(
 ) -> HintArrays:
     """Answer `explorer.backends.count_questions.CountQuestions.hints` by other questions.
 
-    Parameters
-    ----------
-    counts
-        Answers them.
-    separator
-        The id that ends documents.
-    ids
-        Checked ids of texts, one after another.
-    places
-        The tokens, as places in `ids`.
-    begins
-        The first token of the text of each.
-    numbers
-        A number for each, which together with the seed decides all chance.
-    rule
-        How hints are made.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    HintArrays
-        As there; other samples of the same distribution.
+    separator: The id that ends documents.
+    ids: Checked ids of texts, one after another.
+    numbers: A number for each, which together with the seed decides all chance.
+    Returns: As there; other samples of the same distribution.
     """
     samples = np.full((len(places), rule.samples), -1, dtype=np.int32)
     drawn, sizes, totals = [np.zeros(len(places), dtype=np.int64) for _ in range(3)]

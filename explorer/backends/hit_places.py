@@ -23,21 +23,9 @@ def hit_places(
 ) -> Places:
     """Locate all hits of an n-gram.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The n-gram, checked.
-    chosen
-        Whether the document of each number counts; None: all do.
-    check
-        Called now and then; ends the work by raising.
-
-    Returns
-    -------
-    Places
-        The hits, in the order of documents and offsets.
+    chosen: Whether the document of each number counts; None: all do.
+    check: Called now and then; ends the work by raising.
+    Returns: The hits, in the order of documents and offsets.
     """
     parts = _parts(index, index.hits.find(ids), _AT_ONCE, check)
     places = Places.join([here if chosen is None else here[chosen[here.documents]] for here in parts])
@@ -47,21 +35,9 @@ def hit_places(
 def first_places(index: Backend, ngram: Matches, most: int, check: Callable[[], None] = _never) -> Places:
     """Locate the first hits of an n-gram, in the order of the index: the same ones each time.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ngram
-        The n-gram, as `index.hits.find` gives it.
-    most
-        The most hits, from 1.
-    check
-        Called now and then; ends the work by raising.
-
-    Returns
-    -------
-    Places
-        As many hits as there are, up to `most`; none in a document that is subtracted or not chosen.
+    most: The most hits, from 1.
+    check: Called now and then; ends the work by raising.
+    Returns: As many hits as there are, up to `most`; none in a document that is subtracted or not chosen.
     """
     found: list[Places] = []
     for here in _parts(index, ngram, most, check):

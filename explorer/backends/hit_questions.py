@@ -38,15 +38,8 @@ class Occurrences(Protocol):
     def locate(self, numbers: Numbers) -> Located:
         """Where some hits are.
 
-        Parameters
-        ----------
-        numbers
-            int64 array of numbers below `total`, in any order.
-
-        Returns
-        -------
-        Located
-            One entry per number; hits of a text pattern without their ends: see `measured`.
+        numbers: int64 array of numbers below `total`, in any order.
+        Returns: One entry per number; hits of a text pattern without their ends: see `measured`.
         """
 
     def shown(self, located: Located) -> NDArray[np.bool_]:
@@ -55,17 +48,7 @@ class Occurrences(Protocol):
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
         """Find the ends of some hits.
 
-        Parameters
-        ----------
-        located
-            Hits as `locate` gives them.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        Located
-            The same hits with their ends.
+        located: Hits as `locate` gives them.
 
         Notes
         -----
@@ -82,24 +65,8 @@ class HitQuestions(Protocol):
     def find_text(self, *patterns: Pattern, cancel: CancelToken | None = None) -> TextMatches:
         """Find the occurrences of any of some patterns.
 
-        Parameters
-        ----------
-        patterns
-            The patterns, at least one.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        TextMatches
-            The patterns with their count, and what is needed to find them again.
-
-        Raises
-        ------
-        QueryError
-            For a pattern that is too broad or cannot be understood.
-        CapabilityError
-            If `capabilities.text_patterns` is False.
+        Returns: The patterns with their count, and what is needed to find them again.
+        Raises `QueryError` for a pattern that is too broad or cannot be understood.
 
         Notes
         -----
@@ -114,25 +81,10 @@ class HitQuestions(Protocol):
     ) -> tuple[Numbers, Places]:
         """Draw some places of each of many n-grams of one text, which must not contain separators.
 
-        Parameters
-        ----------
-        ids
-            Checked ids of the text.
-        starts
-            The first token of each n-gram, as in `count_many`.
-        ends
-            One past the last token of each, as in `count_many`.
-        most
-            Places per n-gram.
-        seed
-            Decides which ones are drawn if an n-gram occurs more often.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        tuple[Numbers, Places]
-            The numbers i, ascending, one per place; and the places.
+        starts: The first token of each n-gram, as in `count_many`.
+        ends: One past the last token of each, as in `count_many`.
+        seed: Decides which ones are drawn if an n-gram occurs more often.
+        Returns: The numbers i, ascending, one per place; and the places.
 
         Notes
         -----
@@ -144,21 +96,7 @@ class HitQuestions(Protocol):
     ) -> NDArray[np.bool_]:
         """Tell which places have one of some n-grams nearby, in their document.
 
-        Parameters
-        ----------
-        places
-            The places.
-        ngrams
-            The n-grams.
-        distance
-            The most tokens between both beginnings, in either direction.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        NDArray[np.bool_]
-            One bool per place.
+        distance: The most tokens between both beginnings, in either direction.
 
         Notes
         -----
@@ -168,65 +106,25 @@ class HitQuestions(Protocol):
     def word_ranks(self, located: Located, number: int, cancel: CancelToken | None = None) -> Numbers:
         """Rank hits by a word next to them.
 
-        Parameters
-        ----------
-        located
-            Measured hits: see `Occurrences.measured`.
-        number
-            The word: 1 is the first right of the match, -1 the first left of it, 0 the match itself.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        numpy.ndarray
-            One rank per hit, int64, equal for equal words, in the order of `explorer.collation`. Of words that differ
-            in case only, `rank >> CASE_BITS` is equal. A hit without such a word has rank 0, which comes first.
+        located: Measured hits: see `Occurrences.measured`.
+        number: The word: 1 is the first right of the match, -1 the first left of it, 0 the match itself.
+        Returns: One rank per hit, int64, equal for equal words, in the order of `explorer.collation`. Of words that
+            differ in case only, `rank >> CASE_BITS` is equal. A hit without such a word has rank 0, which comes first.
             Punctuation is not a word; of the text of a match, the first 512 bytes count.
-
-        Raises
-        ------
-        CapabilityError
-            If `capabilities.sorting` is False.
+        Raises `CapabilityError` if `capabilities.sorting` is False.
         """
 
     def surroundings(self, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
         """Hash the tokens around hits: lines that read alike have equal hashes.
 
-        Parameters
-        ----------
-        located
-            Measured hits: see `Occurrences.measured`.
-        width
-            Tokens on both sides.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        NDArray[np.uint64]
-            One hash per hit.
-
-        Raises
-        ------
-        CapabilityError
-            If `capabilities.sorting` is False.
+        located: Measured hits: see `Occurrences.measured`.
+        Raises `CapabilityError` if `capabilities.sorting` is False.
         """
 
     def cuts(self, matches: TextMatches, cancel: CancelToken | None = None) -> tuple[Cut, ...]:
         """Find out how occurrences of one literal text were split into tokens.
 
-        Parameters
-        ----------
-        matches
-            The occurrences.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        tuple[Cut, ...]
-            The ways, most frequent first.
+        Returns: The ways, most frequent first.
 
         Notes
         -----

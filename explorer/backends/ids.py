@@ -12,24 +12,10 @@ from explorer.index.guard import refusal
 def checked_ids(ids: Ids, separator: int, allow_empty: bool = False) -> Numbers:
     """Check token ids.
 
-    Parameters
-    ----------
-    ids
-        The ids, in reading order.
-    separator
-        The largest id.
-    allow_empty
-        Whether there may be none.
-
-    Returns
-    -------
-    Numbers
-        The ids as an int64 array.
-
-    Raises
-    ------
-    QueryError
-        If they are not whole numbers, or not ids of the index.
+    ids: The ids, in reading order.
+    allow_empty: Whether there may be none.
+    Returns: The ids as an int64 array.
+    Raises `QueryError` if they are not whole numbers, or not ids of the index.
 
     Examples
     --------

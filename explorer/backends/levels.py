@@ -19,27 +19,10 @@ def levels_by_counts(
 ) -> tuple[tuple[Level, ...], bool]:
     """Answer `explorer.backends.count_questions.CountQuestions.levels` by other questions.
 
-    Parameters
-    ----------
-    counts
-        Answers them.
-    separator
-        The id that ends documents.
-    context
-        Token ids.
-    least
-        The fewest tokens of a suffix.
-    most
-        The most suffixes; None for all.
-    selective
-        Whether to leave out a suffix that is followed as often as a longer one.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[tuple[Level, ...], bool]
-        As there.
+    separator: The id that ends documents.
+    least: The fewest tokens of a suffix.
+    most: The most suffixes; None for all.
+    selective: Whether to leave out a suffix that is followed as often as a longer one.
     """
     # Once for all suffixes: the questions below take checked ids.
     near = counts.check_ids(context, allow_empty=True)
@@ -70,25 +53,8 @@ def greedy_by_counts(
 ) -> tuple[int, list[int]]:
     """Answer `explorer.backends.count_questions.CountQuestions.greedy` by other questions.
 
-    Parameters
-    ----------
-    counts
-        Answers them.
-    separator
-        The id that ends documents.
-    context
-        Token ids.
-    most
-        The most tokens.
-    least
-        The least product of their shares.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[int, list[int]]
-        As there.
+    separator: The id that ends documents.
+    least: The least product of their shares.
     """
     near = counts.check_ids(context, allow_empty=True).tolist()
     match = counts.longest_suffix(near)

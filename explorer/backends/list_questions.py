@@ -29,28 +29,8 @@ class ListQuestions(Protocol):
     ) -> tuple[NgramList, ...]:
         """Count every n-gram, and list some.
 
-        Parameters
-        ----------
-        rule
-            Which n-grams.
-        report
-            Called with the tokens that were counted.
-        cancel
-            Stops the count.
-
-        Returns
-        -------
-        tuple of NgramList
-            One for each n of the rule, ascending.
-
-        Raises
-        ------
-        QueryError
-            If there are too many rows for an answer, or n is too large.
-        CapabilityError
-            If `capabilities.lists` is False, or the index cannot be counted as it is.
-        Cancelled
-            If it was cancelled.
+        Raises `QueryError` if there are too many rows for an answer, or n is too large.
+        Raises `CapabilityError` if `capabilities.lists` is False, or the index cannot be counted as it is.
 
         Notes
         -----
@@ -63,28 +43,10 @@ class ListQuestions(Protocol):
     ) -> Iterator[NgramRows]:
         """List all n-grams of one n, some at a time, so that they need not all be in memory.
 
-        Parameters
-        ----------
-        rule
-            Which n-grams: `min_n` is `max_n`, and `top` is None.
-        report
-            Called with the tokens that were counted.
-        cancel
-            Stops the list.
-
-        Yields
-        ------
-        NgramRows
-            The next rows, in the order of their stored bytes.
-
-        Raises
-        ------
-        QueryError
-            If n is too large.
-        CapabilityError
-            If `capabilities.lists` is False, or the index cannot be counted as it is.
-        Cancelled
-            If it was cancelled.
+        rule: Which n-grams: `min_n` is `max_n`, and `top` is None.
+        Yields: The next rows, in the order of their stored bytes.
+        Raises `QueryError` if n is too large.
+        Raises `CapabilityError` if `capabilities.lists` is False, or the index cannot be counted as it is.
         """
 
     def shared_prefixes(self, report: Report = no_report, cancel: CancelToken | None = None) -> Numbers:
@@ -92,26 +54,10 @@ class ListQuestions(Protocol):
 
         From these counts follows the number of distinct n-grams for every n.
 
-        Parameters
-        ----------
-        report
-            Called with the progress.
-        cancel
-            Stops the count.
-
-        Returns
-        -------
-        numpy.ndarray
-            At l, how many suffixes share l tokens with the one before them, int64 [LONGEST_SHARED + 1]; the last is for
-            that many and more. Every token begins a suffix, which ends where its document does, and separators begin
-            empty ones.
-
-        Raises
-        ------
-        CapabilityError
-            If `capabilities.lists` is False, or documents are subtracted.
-        Cancelled
-            If it was cancelled.
+        Returns: At l, how many suffixes share l tokens with the one before them, int64 [LONGEST_SHARED + 1]; the last
+            is for that many and more. Every token begins a suffix, which ends where its document does, and separators
+            begin empty ones.
+        Raises `CapabilityError` if `capabilities.lists` is False, or documents are subtracted.
 
         Notes
         -----
@@ -122,27 +68,9 @@ class ListQuestions(Protocol):
     def growth(self, rule: GrowthRule, report: Report = no_report, cancel: CancelToken | None = None) -> NgramGrowth:
         """Count the distinct n-grams of the first documents, for several numbers of documents at once.
 
-        Parameters
-        ----------
-        rule
-            Which n-grams, and how many sizes. Each ends with the document that reaches its share of all tokens,
+        rule: Which n-grams, and how many sizes. Each ends with the document that reaches its share of all tokens,
             separators included; sizes that end with the same document are one.
-        report
-            Called with the progress.
-        cancel
-            Stops the count.
-
-        Returns
-        -------
-        NgramGrowth
-            Exact numbers for each size.
-
-        Raises
-        ------
-        CapabilityError
-            As from `shared_prefixes`.
-        Cancelled
-            If it was cancelled.
+        Raises `CapabilityError` as from `shared_prefixes`.
 
         Notes
         -----
@@ -158,29 +86,11 @@ class ListQuestions(Protocol):
         Each occurrence is within a document. One at the start of a document cannot be made longer to the left, one at
         the end not to the right.
 
-        Parameters
-        ----------
-        least
-            Tokens of the shortest passages, 1 to LONGEST_SHARED.
-        report
-            Called with the progress.
-        cancel
-            Stops the search.
-
-        Yields
-        ------
-        RepeatPiece
-            The next passages, in no order. Of stretches that repeat themselves, all with a period below `least` are
+        least: Tokens of the shortest passages, 1 to LONGEST_SHARED.
+        Yields: The next passages, in no order. Of stretches that repeat themselves, all with a period below `least` are
             met, of longer periods those that hold the nearest occurrences of a passage.
-
-        Raises
-        ------
-        QueryError
-            If `least` is out of range.
-        CapabilityError
-            As from `shared_prefixes`.
-        Cancelled
-            If it was cancelled.
+        Raises `QueryError` if `least` is out of range.
+        Raises `CapabilityError` as from `shared_prefixes`.
 
         Notes
         -----
@@ -197,31 +107,12 @@ class ListQuestions(Protocol):
     ) -> RepeatProfile:
         """Find the longest stretches that occur elsewhere, and the longest that begin earlier as well.
 
-        Parameters
-        ----------
-        least
-            Tokens of the shortest matches that are asked about, 1 to LONGEST_SHARED.
-        report
-            Called with the progress.
-        cancel
-            Stops the search.
-        preferred
-            Whether the document of each number comes before all that are not, in what "earlier" means; None: earlier is
-            in the order of documents.
-
-        Returns
-        -------
-        RepeatProfile
-            It has matches of `least` tokens, or of shorter ones as well.
-
-        Raises
-        ------
-        QueryError
-            If `least` is out of range.
-        CapabilityError
-            As from `shared_prefixes`.
-        Cancelled
-            If it was cancelled.
+        least: Tokens of the shortest matches that are asked about, 1 to LONGEST_SHARED.
+        preferred: Whether the document of each number comes before all that are not, in what "earlier" means; None:
+            earlier is in the order of documents.
+        Returns: It has matches of `least` tokens, or of shorter ones as well.
+        Raises `QueryError` if `least` is out of range.
+        Raises `CapabilityError` as from `shared_prefixes`.
 
         Notes
         -----

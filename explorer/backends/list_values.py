@@ -20,24 +20,13 @@ SPECTRUM = 1 << 12
 class NgramRule:
     """Which n-grams of an index are listed.
 
-    Attributes
-    ----------
-    min_n, max_n
-        Tokens of the shortest and of the longest n-grams.
-    top
-        How many of each n, the most frequent ones; of equal counts, those whose stored bytes come first. None for all.
-    min_count
-        Their least count.
-    min_documents
-        The least number of documents that they are in.
-    begins
-        Tokens that they begin with.
-    contains
-        Tokens that they contain, one after the other. Not together with `begins`.
-    documents
-        Whether to count the documents of each.
-    stop
-        Tokens that none of them contains. What all n-grams are does not depend on it.
+    min_n, max_n: Tokens of the shortest and of the longest n-grams.
+    top: How many of each n, the most frequent ones; of equal counts, those whose stored bytes come first. None for all.
+    min_documents: The least number of documents that they are in.
+    begins: Tokens that they begin with.
+    contains: Tokens that they contain, one after the other. Not together with `begins`.
+    documents: Whether to count the documents of each.
+    stop: Tokens that none of them contains. What all n-grams are does not depend on it.
     """
 
     min_n: int
@@ -55,14 +44,9 @@ class NgramRule:
 class GrowthRule:
     """Which n-grams are counted as a corpus grows.
 
-    Attributes
-    ----------
-    min_n, max_n
-        Tokens of the shortest and of the longest n-grams.
-    min_count
-        How often an n-gram must have occurred to be counted.
-    steps
-        How many sizes, at most 256.
+    min_n, max_n: Tokens of the shortest and of the longest n-grams.
+    min_count: How often an n-gram must have occurred to be counted.
+    steps: How many sizes, at most 256.
     """
 
     min_n: int
@@ -94,14 +78,9 @@ class NgramGrowth(ArrayValue):
 class Runs(ArrayValue):
     """Stretches of text in which every token equals the one a period further, for two periods or more.
 
-    Attributes
-    ----------
-    documents
-        The number of each one's document, int64.
-    starts, ends
-        Where it begins and ends, in tokens from the document's first; the end is not part of it, int64.
-    periods
-        After how many tokens it repeats itself, int64.
+    documents: The number of each one's document, int64.
+    starts, ends: Where it begins and ends, in tokens from the document's first; the end is not part of it, int64.
+    periods: After how many tokens it repeats itself, int64.
     """
 
     documents: Numbers
@@ -114,18 +93,11 @@ class Runs(ArrayValue):
 class RepeatPiece(ArrayValue):
     """Some of the passages that occur twice or more, and can be made longer neither to the left nor to the right.
 
-    Attributes
-    ----------
-    lengths
-        The tokens of each, int64; at most `LONGEST_SHARED`, also of a longer one.
-    counts
-        How often each occurs, int64.
-    overlapping
-        Whether two of its occurrences overlap, bool.
-    documents, offsets
-        The place of one occurrence: the first in the order in which the index stores its text, int64.
-    runs
-        Stretches in which occurrences overlap. The same one may be in several pieces.
+    lengths: The tokens of each, int64; at most `LONGEST_SHARED`, also of a longer one.
+    counts: How often each occurs, int64.
+    overlapping: Whether two of its occurrences overlap, bool.
+    documents, offsets: The place of one occurrence: the first in the order in which the index stores its text, int64.
+    runs: Stretches in which occurrences overlap. The same one may be in several pieces.
     """
 
     lengths: Numbers
@@ -142,12 +114,8 @@ class RepeatSpans(ArrayValue):
 
     Starts and ends are ascending. Places are counted through all documents and the separators before them.
 
-    Attributes
-    ----------
-    starts, ends
-        Where each begins and ends, within one document, int64.
-    others
-        Where the same tokens begin elsewhere, int64.
+    starts, ends: Where each begins and ends, within one document, int64.
+    others: Where the same tokens begin elsewhere, int64.
     """
 
     starts: Numbers
@@ -159,18 +127,7 @@ class RepeatSpans(ArrayValue):
         return len(self.starts)
 
     def of_length(self, length: int) -> RepeatSpans:
-        """Give those with a number of tokens or more.
-
-        Parameters
-        ----------
-        length
-            The number.
-
-        Returns
-        -------
-        RepeatSpans
-            The spans.
-        """
+        """Give those with a number of tokens or more."""
         long = self.ends - self.starts >= length
         return RepeatSpans(self.starts[long], self.ends[long], self.others[long])
 
@@ -182,19 +139,12 @@ class RepeatProfile(ArrayValue):
     A match is within a document on both sides. Earlier is in the order of documents, then of offsets. A window of
     `least` to LONGEST_SHARED tokens occurs elsewhere, or earlier, if it is in one of the spans, and in no other case.
 
-    Attributes
-    ----------
-    firsts
-        The place of the first token of each document, and one more beyond the last, int64 [documents + 1].
-    elsewhere
-        The longest stretches that occur elsewhere.
-    earlier
-        The longest stretches that begin earlier as well, and where.
-    least
-        Tokens of the shortest of both.
-    spectrum
-        How many tokens of the index have a longest match of each length: elsewhere, and earlier; int64
-        [2, LONGEST_SHARED + 1].
+    firsts: The place of the first token of each document, and one more beyond the last, int64 [documents + 1].
+    elsewhere: The longest stretches that occur elsewhere.
+    earlier: The longest stretches that begin earlier as well, and where.
+    least: Tokens of the shortest of both.
+    spectrum: How many tokens of the index have a longest match of each length: elsewhere, and earlier; int64 [2,
+        LONGEST_SHARED + 1].
     """
 
     firsts: Numbers
@@ -208,14 +158,9 @@ class RepeatProfile(ArrayValue):
 class NgramRows(ArrayValue):
     """Some n-grams of one n.
 
-    Attributes
-    ----------
-    ids
-        The n-grams, uint32 [rows, n].
-    counts
-        How often each occurs, int64.
-    documents
-        How many documents each is in, int64; None if they were not counted.
+    ids: The n-grams, uint32 [rows, n].
+    counts: How often each occurs, int64.
+    documents: How many documents each is in, int64; None if they were not counted.
     """
 
     ids: NDArray[np.uint32]

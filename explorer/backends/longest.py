@@ -33,21 +33,8 @@ def longest_matches(
 ) -> Lengths:
     """Find the longest n-gram from each token of a text that occurs more often in some shards than in others.
 
-    Parameters
-    ----------
-    shards
-        The shards of the index.
-    minus
-        The shards that are subtracted.
-    ids
-        The text's tokens, int64.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    Lengths
-        Lengths in tokens, int64 of the text's length.
+    ids: The text's tokens, int64.
+    Returns: Lengths in tokens, int64 of the text's length.
 
     Notes
     -----
@@ -73,21 +60,10 @@ def _in_shard(shard: MappedShard, ids: Lengths, cancel: CancelToken | None) -> L
 def in_pieces(ids: Lengths, statistics: Statistics, occurs: Occurs, cancel: CancelToken | None) -> Lengths:
     """Find the longest matches of a text from those within its pieces.
 
-    Parameters
-    ----------
-    ids
-        The text's tokens, int64.
-    statistics
-        Gives the lengths of the longest matches within tokens [first, last).
-    occurs
-        Tells whether tokens [start, end) of the text occur.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    Lengths
-        Lengths in tokens, int64.
+    ids: The text's tokens, int64.
+    statistics: Gives the lengths of the longest matches within tokens [first, last).
+    occurs: Tells whether tokens [start, end) of the text occur.
+    Returns: Lengths in tokens, int64.
     """
     count = len(ids)
     lengths = np.zeros(count, dtype=np.int64)
@@ -109,23 +85,9 @@ def settle(
 ) -> Lengths:
     """Complete the lengths of matches that may continue after the end of their piece; the others are final.
 
-    Parameters
-    ----------
-    ids
-        The text's tokens, int64.
-    lengths
-        Lengths so far, int64; changed in place.
-    is_open
-        Whether the match from each token may continue, bool.
-    occurs
-        Tells whether tokens [start, end) of the text occur.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    Lengths
-        The lengths.
+    ids: The text's tokens, int64.
+    lengths: Lengths so far, int64; changed in place.
+    occurs: Tells whether tokens [start, end) of the text occur.
 
     Notes
     -----
@@ -269,23 +231,10 @@ def count_in_text(
 ) -> Lengths:
     """Count n-grams of one text in one shard.
 
-    Parameters
-    ----------
-    shard
-        The shard.
-    ids
-        The text's tokens, int64.
-    starts
-        The first token of each n-gram, int64.
-    ends
-        One past the last token of each n-gram, int64.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Lengths
-        One count per n-gram, int64.
+    ids: The text's tokens, int64.
+    starts: The first token of each n-gram, int64.
+    ends: One past the last token of each n-gram, int64.
+    Returns: One count per n-gram, int64.
 
     Notes
     -----
@@ -304,23 +253,10 @@ def find_in_text(
 ) -> tuple[Lengths, Lengths]:
     """Find the ranks of n-grams of one text in one shard.
 
-    Parameters
-    ----------
-    shard
-        The shard.
-    ids
-        The text's tokens, int64.
-    starts
-        The first token of each n-gram, int64.
-    ends
-        One past the last token of each n-gram, int64.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    tuple[Lengths, Lengths]
-        The first ranks, and those one past the last, both int64.
+    ids: The text's tokens, int64.
+    starts: The first token of each n-gram, int64.
+    ends: One past the last token of each n-gram, int64.
+    Returns: The first ranks, and those one past the last, both int64.
     """
     if shard.reversed_text:
         # `query_bytes` turns the whole text round, and every n-gram with it.
@@ -376,15 +312,8 @@ def _matching_statistics(shard: MappedShard, ids: Lengths, cancel: CancelToken |
 def starts_from_ends(back: Lengths) -> Lengths:
     """Find the longest match from each token on, given the longest match that ends with each.
 
-    Parameters
-    ----------
-    back
-        The tokens of the longest match that ends with each token, int64.
-
-    Returns
-    -------
-    Lengths
-        The tokens of the longest match from each token on, int64.
+    back: The tokens of the longest match that ends with each token, int64.
+    Returns: The tokens of the longest match from each token on, int64.
 
     Notes
     -----

@@ -33,15 +33,7 @@ def texts_first(names: Sequence[str]) -> tuple[str, ...]:
 def flat_metadata(record: dict[str, Any]) -> dict[str, Any]:
     """Bring a document's metadata on one level.
 
-    Parameters
-    ----------
-    record
-        The metadata as they are stored.
-
-    Returns
-    -------
-    dict[str, Any]
-        `path`, `linenum`, and what is under `metadata`.
+    Returns: `path`, `linenum`, and what is under `metadata`.
     """
     inner = record.get("metadata")
     outer = {key: value for key, value in record.items() if key != "metadata"}
@@ -53,17 +45,8 @@ def flat_metadata(record: dict[str, Any]) -> dict[str, Any]:
 def field_names(shards: Sequence[MappedShard], manifests: Sequence[Manifest | None]) -> FieldNames:
     """List the metadata fields of all folders.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    manifests
-        The manifest of each folder; None for a folder of another program, of which a few documents are read.
-
-    Returns
-    -------
-    FieldNames
-        The names in the order in which they were found.
+    manifests: The manifest of each folder; None for a folder of another program, of which a few documents are read.
+    Returns: The names in the order in which they were found.
     """
     listed = [_listed(manifest) for manifest in manifests]
     names = dict.fromkeys(name for counts in listed for name in counts or ())
@@ -95,20 +78,6 @@ def _sampled(shards: Sequence[MappedShard]) -> Iterator[str]:
 
 def has_field(shard: MappedShard, name: str, cancel: CancelToken | None = None) -> bool:
     """Tell whether a document of a shard has a metadata field.
-
-    Parameters
-    ----------
-    shard
-        The shard.
-    name
-        The name of the field.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    bool
-        Whether one has it.
 
     Notes
     -----

@@ -8,18 +8,7 @@ from explorer.backends.protocol import Matches
 
 
 def distinct_parts(parts: Sequence[Matches]) -> tuple[Matches, ...]:
-    """Leave out n-grams that extend, or equal, another: their places are the other's already.
-
-    Parameters
-    ----------
-    parts
-        The n-grams.
-
-    Returns
-    -------
-    tuple[Matches, ...]
-        Those that are left.
-    """
+    """Leave out n-grams that extend, or equal, another: their places are the other's already."""
     return _without(parts, lambda ids, other: ids[: len(other)] == other)
 
 
@@ -27,16 +16,6 @@ def distinct_phrases(parts: Sequence[Matches]) -> tuple[Matches, ...]:
     """Leave out n-grams that contain another: to a reader, one occurrence, whichever way it is written.
 
     In a byte index " word" contains "word".
-
-    Parameters
-    ----------
-    parts
-        The n-grams.
-
-    Returns
-    -------
-    tuple[Matches, ...]
-        Those that are left.
     """
 
     def contains(ids: Sequence[int], other: Sequence[int]) -> bool:
@@ -58,19 +37,7 @@ def _without(parts: Sequence[Matches], covered: Callable[[Sequence[int], Sequenc
 def occurs_in(text: list[int], ngram: list[int], begins: int) -> bool:
     """Tell whether an n-gram begins early in a text.
 
-    Parameters
-    ----------
-    text
-        Token ids.
-    ngram
-        The n-gram.
-    begins
-        The last token at which it may begin.
-
-    Returns
-    -------
-    bool
-        Whether it does.
+    begins: The last token at which it may begin.
 
     Examples
     --------

@@ -65,23 +65,7 @@ def some_places(
 ) -> tuple[Numbers, Places]:
     """Draw some places of each of many n-grams of one text.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    ngrams
-        The text's tokens, and the first and the end of each n-gram.
-    most
-        Places per n-gram.
-    seed
-        Decides which ones are drawn.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    tuple[Numbers, Places]
-        The number of the n-gram of each place, ascending, and the places.
+    ngrams: The text's tokens, and the first and the end of each n-gram.
     """
     # Where documents are left out, a second helping makes up for those that are dropped.
     # They are as many more as the documents that are left out have tokens.

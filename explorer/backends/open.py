@@ -41,28 +41,10 @@ _reopened: weakref.WeakValueDictionary[tuple[object, ...], ShardBackend] = weakr
 def open_folders(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> ShardBackend:
     """Open index folders as one index.
 
-    Parameters
-    ----------
-    request
-        The folders. Without a tokenizer, that of the first folder is taken, or raw bytes for a byte index, or the one
-        that is remembered for it. Each subtracted document removes one document with the same tokens; see
+    request: The folders. Without a tokenizer, that of the first folder is taken, or raw bytes for a byte index, or the
+        one that is remembered for it. Each subtracted document removes one document with the same tokens; see
         `explorer.backends.subtract`.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ShardBackend
-        The index.
-
-    Raises
-    ------
-    CorpusError
-        Its subclasses name the file and the problem.
-    Cancelled
-        If it was cancelled.
+    Raises `CorpusError` its subclasses name the file and the problem.
     """
     folders, less = [tuple(map(Path, sources)) for sources in (request.sources, request.minus)]
     if not folders:
@@ -110,23 +92,10 @@ def _absolute(request: IndexRequest, tokenizer: TextTokenizer | None) -> IndexRe
 def reopen(request: IndexRequest, sizes: tuple[int, int]) -> ShardBackend:
     """Open what was opened in another process, or give what is open here for the same request.
 
-    Parameters
-    ----------
-    request
-        What to open, with absolute paths.
-    sizes
-        The tokens and shards that it had.
-
-    Returns
-    -------
-    ShardBackend
-        The index. As long as it is in use, further pickles of it give the same one.
-
-    Raises
-    ------
-    CorpusError
-        As from `open_folders`; and if the folder is another index now, or documents were added to it: the answers would
-        not be those of the index that was sent here.
+    sizes: The tokens and shards that it had.
+    Returns: The index. As long as it is in use, further pickles of it give the same one.
+    Raises `CorpusError` as from `open_folders`; and if the folder is another index now, or documents were added to it:
+        the answers would not be those of the index that was sent here.
     """
     # A worker that gets a thousand documents of one index opens it once.
     known = _reopened.get((*request.key, *sizes))
@@ -152,17 +121,8 @@ def _shards_of(opened: Sequence[_Opened]) -> list[MappedShard]:
 def refuse_same(folders: Sequence[Path], fingerprints: Iterable[str]) -> None:
     """Check that no index is given twice, which would be counted twice.
 
-    Parameters
-    ----------
-    folders
-        The folders.
-    fingerprints
-        What tells their contents, one for each.
-
-    Raises
-    ------
-    QueryError
-        If two folders contain the same index.
+    fingerprints: What tells their contents, one for each.
+    Raises `QueryError` if two folders contain the same index.
     """
     seen: dict[str, Path] = {}
     # A folder may have several paths: links, mounts, another spelling; and a copy has the same content.
@@ -263,21 +223,9 @@ def _check_same_width(shards: Sequence[MappedShard], minus: Sequence[MappedShard
 def load_tokenizer(tokenizer: str | PathLike[str] | TokenizerObject) -> TextTokenizer:
     """Load a tokenizer by name, or wrap one that is in memory.
 
-    Parameters
-    ----------
-    tokenizer
-        "bytes", a tokenizer.json, a folder that contains one, or a tokenizer of the `tokenizers` or `transformers`
-        library.
-
-    Returns
-    -------
-    TextTokenizer
-        The tokenizer.
-
-    Raises
-    ------
-    TokenizerError
-        If it cannot be read.
+    tokenizer: "bytes", a tokenizer.json, a folder that contains one, or a tokenizer of the `tokenizers` or
+        `transformers` library.
+    Raises `TokenizerError` if it cannot be read.
     """
     if not isinstance(tokenizer, str | PathLike):
         return wrap_tokenizer(tokenizer)
@@ -292,15 +240,7 @@ def load_tokenizer(tokenizer: str | PathLike[str] | TokenizerObject) -> TextToke
 def no_tokenizer(choice: str) -> TokenizerError:
     """Make the error for a tokenizer that is not there, and may be meant as a name of the Hugging Face hub.
 
-    Parameters
-    ----------
-    choice
-        What was given.
-
-    Returns
-    -------
-    TokenizerError
-        The error, with the address of the file if the name can be one of the hub.
+    Returns: The error, with the address of the file if the name can be one of the hub.
     """
     if not _HUB_NAME.fullmatch(choice) or choice.endswith(".json"):
         return TokenizerError(

@@ -128,19 +128,8 @@ class Located(Places):
 def drawn(total: int, wanted: int, seed: int) -> Numbers:
     """Draw some numbers.
 
-    Parameters
-    ----------
-    total
-        How many numbers there are, from 0.
-    wanted
-        The most numbers to draw.
-    seed
-        Decides which ones.
-
-    Returns
-    -------
-    Numbers
-        The numbers, ascending, int64; all of them if there are no more than `wanted`.
+    total: How many numbers there are, from 0.
+    Returns: The numbers, ascending, int64; all of them if there are no more than `wanted`.
     """
     if total <= wanted:
         return np.arange(total, dtype=np.int64)

@@ -47,10 +47,7 @@ class ShardPrefixes:
     def growth(self, rule: GrowthRule, report: Report, cancel: CancelToken | None) -> NgramGrowth:
         """Answer `ListQuestions.growth`.
 
-        Raises
-        ------
-        QueryError
-            If n is too large.
+        Raises `QueryError` if n is too large.
         """
         if rule.max_n > _fastsa.LONGEST_NGRAM:
             raise QueryError(
@@ -75,15 +72,7 @@ class ShardPrefixes:
         return NgramGrowth(lasts + 1, ends[lasts] - (lasts + 1), walk.ended())
 
     def neighbors(self, report: Report, cancel: CancelToken | None) -> Iterator[Neighbors]:
-        """Go through all suffixes in one order; see `explorer.index.lcp.neighbors`.
-
-        Parameters
-        ----------
-        report
-            Called with the progress.
-        cancel
-            Stops the work.
-        """
+        """Go through all suffixes in one order; see `explorer.index.lcp.neighbors`."""
         shards = self.plain_shards()
         found = [self.of(number, report, cancel) for number in range(len(shards))]
         return neighbors(shards, found, report, cancel)
@@ -118,17 +107,8 @@ class ShardPrefixes:
 def size_ends(ends: Numbers, steps: int) -> NDArray[np.int64]:
     """Choose the documents with which growing parts of a corpus end.
 
-    Parameters
-    ----------
-    ends
-        The tokens up to the end of each document, separators included, ascending.
-    steps
-        How many parts.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        The place of the last document of each, ascending, each once.
+    ends: The tokens up to the end of each document, separators included, ascending.
+    Returns: The place of the last document of each, ascending, each once.
 
     Examples
     --------

@@ -21,17 +21,9 @@ AT_ONCE = 1 << 18
 def slices_of(sizes: Numbers, most: int | None = None) -> Iterator[slice]:
     """Divide a row of things by their sizes.
 
-    Parameters
-    ----------
-    sizes
-        The size of each, int64.
-    most
-        What those of a part have together, about; None for the usual number of tokens.
-
-    Yields
-    ------
-    slice
-        The places of a part. A thing that is larger by itself is a part.
+    sizes: The size of each, int64.
+    most: What those of a part have together, about; None for the usual number of tokens.
+    Yields: The places of a part. A thing that is larger by itself is a part.
     """
     filled = np.cumsum(sizes) // (AT_ONCE if most is None else most)
     cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(sizes)]
@@ -41,17 +33,8 @@ def slices_of(sizes: Numbers, most: int | None = None) -> Iterator[slice]:
 def pieces_of(ranges: Ranges, most: int | None = None) -> Iterator[Ranges]:
     """Divide ranges into parts that are read together.
 
-    Parameters
-    ----------
-    ranges
-        The ranges.
-    most
-        Tokens of a part, about; None for the usual number. A longer range is divided.
-
-    Yields
-    ------
-    Ranges
-        Ranges in their order; those of a long one touch.
+    most: Tokens of a part, about; None for the usual number. A longer range is divided.
+    Yields: Ranges in their order; those of a long one touch.
     """
     most = AT_ONCE if most is None else most
     sizes = ranges.ends - ranges.starts
@@ -68,24 +51,7 @@ def pieces_of(ranges: Ranges, most: int | None = None) -> Iterator[Ranges]:
 def read_pieces(index: Backend, ranges: Ranges, cancel: CancelToken | None = None) -> Iterator[tuple[Ranges, Numbers]]:
     """Read ranges, a part at a time.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ranges
-        The ranges.
-    cancel
-        Checked before each part.
-
-    Yields
-    ------
-    tuple[Ranges, NDArray[np.int64]]
-        Some ranges, and their tokens one after the other.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    Yields: Some ranges, and their tokens one after the other.
     """
     for piece in pieces_of(ranges):
         if cancel is not None:
@@ -98,12 +64,8 @@ def read_pieces(index: Backend, ranges: Ranges, cancel: CancelToken | None = Non
 class Cover(ArrayValue):
     """Ranges as numbers in one line, to be looked up for one part of a text after the other.
 
-    Attributes
-    ----------
-    high
-        More than the tokens of any document that counts.
-    starts, ends
-        The edges of the ranges: the document's number times `high`, and the token; int64, ascending.
+    high: More than the tokens of any document that counts.
+    starts, ends: The edges of the ranges: the document's number times `high`, and the token; int64, ascending.
     """
 
     high: int
@@ -114,17 +76,7 @@ class Cover(ArrayValue):
     def of(cls, ranges: Ranges, highest: int) -> Cover:
         """Put ranges in a line.
 
-        Parameters
-        ----------
-        ranges
-            The ranges.
-        highest
-            At least the largest offset, and the largest end of what is read.
-
-        Returns
-        -------
-        Cover
-            The ranges.
+        highest: At least the largest offset, and the largest end of what is read.
         """
         high = max(int(ranges.ends.max(initial=0)), highest) + 1
         return cls(high, ranges.documents * high + ranges.starts, ranges.documents * high + ranges.ends)
@@ -132,15 +84,7 @@ class Cover(ArrayValue):
     def has(self, documents: Numbers, offsets: Numbers) -> NDArray[np.bool_]:
         """Whether each token is in a range.
 
-        Parameters
-        ----------
-        documents, offsets
-            Where the tokens are, int64.
-
-        Returns
-        -------
-        NDArray[np.bool_]
-            One per token.
+        documents, offsets: Where the tokens are, int64.
         """
         if not len(self.starts):
             return np.zeros(len(documents), dtype=np.bool_)
@@ -151,15 +95,7 @@ class Cover(ArrayValue):
     def marks(self, piece: Ranges) -> NDArray[np.bool_]:
         """Whether each token of a part of the text is in a range.
 
-        Parameters
-        ----------
-        piece
-            The part, whose tokens are one after the other.
-
-        Returns
-        -------
-        NDArray[np.bool_]
-            One per token of the part.
+        piece: The part, whose tokens are one after the other.
         """
         sizes = piece.ends - piece.starts
         begins = np.cumsum(sizes) - sizes

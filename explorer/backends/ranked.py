@@ -32,18 +32,6 @@ class RankedMatches(Matches):
 def ranks_of(spans: Sequence[Span], numbers: Sequence[int]) -> list[Rank]:
     """Shards and ranks of some occurrences, which are numbered through all shards.
 
-    Parameters
-    ----------
-    spans
-        The ranks in each shard.
-    numbers
-        The numbers, from 0.
-
-    Returns
-    -------
-    list of tuple
-        One entry per number.
-
     Examples
     --------
     >>> ranks_of([(5, 7), (0, 0), (2, 4)], [0, 1, 2])
@@ -62,10 +50,7 @@ def parts_of(ids: Numbers, starts: Numbers, ends: Numbers) -> list[Numbers]:
 class RankedHits:
     """What such indexes answer alike of `explorer.backends.protocol.HitQuestions`; each adds the rest.
 
-    Parameters
-    ----------
-    capabilities
-        What is missing, and why.
+    capabilities: What is missing, and why.
     """
 
     def __init__(self, capabilities: Capabilities) -> None:
@@ -78,20 +63,8 @@ class RankedHits:
     def ranked(self, parts: Sequence[Part]) -> list[RankedMatches]:
         """Find the ranks of n-grams; one that extends another is left out.
 
-        Parameters
-        ----------
-        parts
-            The n-grams.
-
-        Returns
-        -------
-        list of RankedMatches
-            Those that are left. One that was only counted is found again.
-
-        Raises
-        ------
-        CapabilityError
-            If a part is a text pattern.
+        Returns: Those that are left. One that was only counted is found again.
+        Raises `CapabilityError` if a part is a text pattern.
         """
         if any(isinstance(part, TextMatches) for part in parts):
             self._refuse_texts()
@@ -122,13 +95,7 @@ class RankedHits:
 
 
 class RankedOccurrences:
-    """The hits of some n-grams, numbered by n-gram, shard and rank. None is hidden; each index locates them its way.
-
-    Parameters
-    ----------
-    parts
-        The n-grams.
-    """
+    """The hits of some n-grams, numbered by n-gram, shard and rank. None is hidden; each index locates them its way."""
 
     sieved = False
 
@@ -149,15 +116,7 @@ class RankedOccurrences:
     def chosen(self, numbers: Numbers) -> tuple[list[RankedMatches], list[Rank]]:
         """Give the n-gram of each of some hits, and its shard and rank.
 
-        Parameters
-        ----------
-        numbers
-            Numbers of hits.
-
-        Returns
-        -------
-        tuple of list and list
-            One entry per hit in either.
+        Returns: One entry per hit in either.
         """
         which = np.searchsorted(self._ends, numbers, side="right").tolist()
         parts = [self._parts[part] for part in which]

@@ -81,19 +81,9 @@ class ShardDocuments:
     def window(self, number: int, first: int, last: int) -> Numbers:
         """Read some tokens of a document.
 
-        Parameters
-        ----------
-        number
-            The document's number.
-        first
-            The first token, from 0.
-        last
-            One past the last token; what is outside the document is cut off.
-
-        Returns
-        -------
-        Numbers
-            Token ids in reading order, int64.
+        first: The first token, from 0.
+        last: One past the last token; what is outside the document is cut off.
+        Returns: Token ids in reading order, int64.
         """
         shard, local = self._shards.shard_of(number)
         start, end = shard.document_bounds(local)

@@ -34,16 +34,10 @@ DEMANDS = {
 class BackendKind:
     """One kind of index.
 
-    Attributes
-    ----------
-    id
-        Its name for programs; unique.
-    claims
-        Tells whether a folder or address is of this kind, from names alone: the window asks while it shows a drop.
-    open
-        Opens what a request names, on any thread. Raises `CorpusError` if it cannot, `Cancelled` if it was cancelled.
-    takes
-        The demands that it can meet: names of `DEMANDS`; "several" if it opens several sources itself; "any minus"
+    id: Its name for programs; unique.
+    claims: Tells whether a folder or address is of this kind, from names alone: the window asks while it shows a drop.
+    open: Opens what a request names, on any thread. Raises `CorpusError` if it cannot, `Cancelled` if it was cancelled.
+    takes: The demands that it can meet: names of `DEMANDS`; "several" if it opens several sources itself; "any minus"
         if what is subtracted may be of any kind; "whole" if it opens requests with sources of other kinds, too.
     """
 
@@ -65,43 +59,15 @@ class BackendKinds:
     def claiming(self, source: str) -> BackendKind | None:
         """Find the kind of a source.
 
-        Parameters
-        ----------
-        source
-            A folder or an address.
-
-        Returns
-        -------
-        BackendKind or None
-            The first row that claims it, if there is one.
+        Returns: The first row that claims it, if there is one.
         """
         return next((row for row in self.rows if row.claims(source)), None)
 
     def open(self, request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Backend:
         """Open an index of any kind.
 
-        Parameters
-        ----------
-        request
-            What to open. Sources of several kinds, and several of a kind that opens one, are asked as one index.
-        report
-            Called with the progress.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        Backend
-            The index.
-
-        Raises
-        ------
-        QueryError
-            If a kind cannot do what the request demands, or their tokenizers differ.
-        CorpusError
-            If the index cannot be opened.
-        Cancelled
-            If it was cancelled.
+        request: What to open. Sources of several kinds, and several of a kind that opens one, are asked as one index.
+        Raises `QueryError` if a kind cannot do what the request demands, or their tokenizers differ.
         """
         if (whole := self._of_whole(request)) is not None:
             if all(self.claiming(source) is whole for source in request.sources):

@@ -20,14 +20,9 @@ from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 class RememberedTokenizer:
     """What is remembered for an index.
 
-    Attributes
-    ----------
-    path
-        The absolute path of the tokenizer's file, or "bytes".
-    sha256
-        The SHA-256 of the file as it was chosen; "" for "bytes".
-    check_fit
-        Whether it must fit the index; False if the user allowed that it does not.
+    path: The absolute path of the tokenizer's file, or "bytes".
+    sha256: The SHA-256 of the file as it was chosen; "" for "bytes".
+    check_fit: Whether it must fit the index; False if the user allowed that it does not.
     """
 
     path: str
@@ -37,15 +32,7 @@ class RememberedTokenizer:
     def load(self) -> TextTokenizer:
         """Read the tokenizer.
 
-        Returns
-        -------
-        TextTokenizer
-            The tokenizer that was chosen.
-
-        Raises
-        ------
-        TokenizerError
-            If the file is gone, cannot be read, or is not the one that was chosen.
+        Raises `TokenizerError` if the file is gone, cannot be read, or is not the one that was chosen.
         """
         if self.path == BYTES_NAME:
             return TextTokenizer.raw_bytes()
@@ -71,20 +58,8 @@ class RememberedTokenizer:
 def remembered(fingerprint: str) -> RememberedTokenizer | None:
     """Find what is remembered for an index.
 
-    Parameters
-    ----------
-    fingerprint
-        Of the index's contents.
-
-    Returns
-    -------
-    RememberedTokenizer or None
-        The tokenizer, if there is one.
-
-    Raises
-    ------
-    TokenizerError
-        If the note cannot be read.
+    Returns: The tokenizer, if there is one.
+    Raises `TokenizerError` if the note cannot be read.
     """
     note = _note(fingerprint)
     try:
@@ -103,17 +78,7 @@ def remembered(fingerprint: str) -> RememberedTokenizer | None:
 def remember(fingerprint: str, tokenizer: RememberedTokenizer) -> None:
     """Remember a tokenizer for an index, in place of another one.
 
-    Parameters
-    ----------
-    fingerprint
-        Of the index's contents.
-    tokenizer
-        The tokenizer.
-
-    Raises
-    ------
-    CorpusError
-        If the note cannot be written.
+    Raises `CorpusError` if the note cannot be written.
     """
     note = _note(fingerprint)
     try:

@@ -53,21 +53,9 @@ class ShardProfiles:
     ) -> RepeatProfile:
         """Answer `ListQuestions.repeat_profile`.
 
-        Parameters
-        ----------
-        least
-            Tokens of the shortest matches that are asked about.
-        report
-            Called with the progress.
-        cancel
-            Stops the work.
-        preferred
-            Whether the document of each number comes before all that are not, in what "earlier" means.
-
-        Raises
-        ------
-        QueryError
-            If `least` is too small or too large.
+        least: Tokens of the shortest matches that are asked about.
+        preferred: Whether the document of each number comes before all that are not, in what "earlier" means.
+        Raises `QueryError` if `least` is too small or too large.
         """
         if not 1 <= least <= LONGEST_SHARED:
             raise QueryError(

@@ -29,23 +29,9 @@ def find_repeats(
 ) -> Iterator[RepeatPiece]:
     """Answer `ListQuestions.repeats`.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    prefixes
-        What their suffixes share.
-    least
-        Tokens of the shortest passages.
-    report
-        Called with the progress.
-    cancel
-        Stops the search.
-
-    Raises
-    ------
-    QueryError
-        If `least` is too small or too large.
+    prefixes: What their suffixes share.
+    least: Tokens of the shortest passages.
+    Raises `QueryError` if `least` is too small or too large.
     """
     if not 1 <= least <= LONGEST_SHARED:
         raise QueryError(
@@ -71,19 +57,7 @@ def find_repeats(
 def befores(shards: Sequence[MappedShard], piece: Neighbors, least: int) -> Numbers:
     """Read the token before each suffix that shares enough with a neighbor in the table.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    piece
-        The suffixes.
-    least
-        How many tokens are enough.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        The tokens, -1 at the start of a document and where too little is shared.
+    Returns: The tokens, -1 at the start of a document and where too little is shared.
     """
     enough = piece.lengths >= least
     # The last one's neighbor is in the next piece.

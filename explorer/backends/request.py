@@ -24,10 +24,7 @@ Sources = str | PathLike[str] | Sequence[str | PathLike[str]]
 def as_sources(given: Sources | None) -> tuple[str, ...]:
     """Write one folder or address, or several, as a tuple of strings; None is an empty one.
 
-    Raises
-    ------
-    QueryError
-        If it is something else, such as an opened corpus.
+    Raises `QueryError` if it is something else, such as an opened corpus.
     """
     if given is None:
         return ()
@@ -48,30 +45,19 @@ def as_sources(given: Sources | None) -> tuple[str, ...]:
 class IndexRequest:
     """What to open as one index.
 
-    Attributes
-    ----------
-    sources
-        Folders or addresses, at least one.
-    tokenizer
-        A tokenizer.json, "bytes", a tokenizer in memory, or None for the index's own.
-    minus
-        Folders or addresses of documents to subtract.
-    check_fit
-        Whether to refuse a tokenizer that does not fit the index.
-    reversed_text
-        Whether documents are stored backwards; None: as the index states, or as detected.
-    allow_same
-        Whether to count an index once for each time it is given; otherwise this is an error.
-    default_tokenizer
-        The tokenizer of an index that has none of its own, as for `tokenizer`; None: the one that is remembered for it.
-    allow_remote
-        Whether queries may be sent to another machine; otherwise an address that is not this machine is an error.
-    token
-        What the server of an index asks for; it is sent to this server only, and never shown.
-    insecure
-        Whether the scheduler of a cluster may be on another machine without encryption.
-    partial
-        Whether counts may be lower bounds if a part of an index on several machines is missing.
+    sources: Folders or addresses, at least one.
+    tokenizer: A tokenizer.json, "bytes", a tokenizer in memory, or None for the index's own.
+    minus: Folders or addresses of documents to subtract.
+    check_fit: Whether to refuse a tokenizer that does not fit the index.
+    reversed_text: Whether documents are stored backwards; None: as the index states, or as detected.
+    allow_same: Whether to count an index once for each time it is given; otherwise this is an error.
+    default_tokenizer: The tokenizer of an index that has none of its own, as for `tokenizer`; None: the one that is
+        remembered for it.
+    allow_remote: Whether queries may be sent to another machine; otherwise an address that is not this machine is an
+        error.
+    token: What the server of an index asks for; it is sent to this server only, and never shown.
+    insecure: Whether the scheduler of a cluster may be on another machine without encryption.
+    partial: Whether counts may be lower bounds if a part of an index on several machines is missing.
     """
 
     sources: tuple[str, ...]

@@ -77,20 +77,7 @@ class ShardSet:
     def shard_of(self, number: int) -> tuple[MappedShard, int]:
         """Find the shard of a document.
 
-        Parameters
-        ----------
-        number
-            The document's number.
-
-        Returns
-        -------
-        tuple[MappedShard, int]
-            The shard, and the document's number in it.
-
-        Raises
-        ------
-        QueryError
-            If there is no such document.
+        Raises `QueryError` if there is no such document.
         """
         total = self.document_slots
         if not 0 <= number < total:
@@ -129,24 +116,9 @@ class ShardSet:
 
         The empty n-gram is at every token; a separator is at no offset that its document has.
 
-        Parameters
-        ----------
-        ranges
-            The n-gram's ranks per shard.
-        numbers
-            Numbers of hits, int64: 0 is the first rank of the first shard's range.
-        ids
-            The n-gram.
-
-        Returns
-        -------
-        Places
-            Documents and offsets.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a hit is not within one document, unless the n-gram has a separator.
+        ranges: The n-gram's ranks per shard.
+        numbers: Numbers of hits, int64: 0 is the first rank of the first shard's range.
+        Raises `DamagedIndexError` if a hit is not within one document, unless the n-gram has a separator.
         """
         # An n-gram with a separator, and the empty one, may reach from one document into the next.
         within = bool(ids) and self.separator not in ids
@@ -164,26 +136,8 @@ class ShardSet:
     def rank_places(self, number: int, ranks: Numbers, length: int | Numbers, within: bool) -> Places:
         """Find where the n-grams of some ranks are.
 
-        Parameters
-        ----------
-        number
-            The number of the shard.
-        ranks
-            The ranks, int64.
-        length
-            Tokens of the n-gram, or of each of them.
-        within
-            Whether an n-gram must be within one document.
-
-        Returns
-        -------
-        Places
-            Documents and offsets.
-
-        Raises
-        ------
-        DamagedIndexError
-            If one must be and is not.
+        within: Whether an n-gram must be within one document.
+        Raises `DamagedIndexError` if one must be and is not.
         """
         shard = self.shards[number]
         positions = shard.positions(np.ascontiguousarray(ranks))
@@ -206,19 +160,8 @@ class ShardSet:
     def position_places(self, number: int, positions: Numbers, lengths: Numbers) -> Places:
         """Find where passages are whose stored tokens begin at some positions.
 
-        Parameters
-        ----------
-        number
-            The number of the shard.
-        positions
-            Their positions in the stored text, int64.
-        lengths
-            Their tokens, all within one document, int64.
-
-        Returns
-        -------
-        Places
-            Documents and offsets.
+        positions: Their positions in the stored text, int64.
+        lengths: Their tokens, all within one document, int64.
         """
         shard = self.shards[number]
         documents = shard.documents_of(positions)
@@ -229,22 +172,8 @@ class ShardSet:
     def token_places(self, number: int, positions: Numbers) -> Places:
         """Find where stored tokens are.
 
-        Parameters
-        ----------
-        number
-            The number of the shard.
-        positions
-            Their positions in the stored text, int64.
-
-        Returns
-        -------
-        Places
-            Documents and offsets.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a position is not within a document.
+        positions: Their positions in the stored text, int64.
+        Raises `DamagedIndexError` if a position is not within a document.
         """
         shard = self.shards[number]
         documents = shard.documents_of(positions)

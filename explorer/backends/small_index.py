@@ -22,17 +22,7 @@ _POINTER = np.dtype("<u8")
 class SmallIndex:
     """A suffix array of some tokens in memory.
 
-    Parameters
-    ----------
-    ids
-        The tokens, int64. -1 separates runs of them: it matches nothing, not even itself.
-    cancel
-        Stops the sorting.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    ids: The tokens, int64. -1 separates runs of them: it matches nothing, not even itself.
 
     Notes
     -----
@@ -66,22 +56,7 @@ class SmallIndex:
     def longest_matches(self, query: NDArray[np.int32], cancel: CancelToken | None) -> Numbers:
         """Find the longest match from each symbol of a text on.
 
-        Parameters
-        ----------
-        query
-            The text, as `symbols` gives it.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        Numbers
-            Lengths in symbols, int64; 0 for a symbol that does not occur.
-
-        Raises
-        ------
-        Cancelled
-            If it was cancelled.
+        Returns: Lengths in symbols, int64; 0 for a symbol that does not occur.
         """
         packed = self._packed(query)
         flag = cancel.flag if cancel else None

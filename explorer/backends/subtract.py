@@ -57,26 +57,8 @@ def pair(
 ) -> tuple[Ids, list[Member], list[Member]]:
     """Pair the documents to subtract with documents of the index.
 
-    Parameters
-    ----------
-    shards
-        The shards of the index.
-    minus
-        The shards of the documents to subtract.
-    report
-        Called with the documents that are paired.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[Ids, list[Member], list[Member]]
-        Numbers of the documents that are removed, ascending; and the documents of `minus` with and without a partner.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    Returns: Numbers of the documents that are removed, ascending; and the documents of `minus` with and without a
+        partner.
 
     Notes
     -----
@@ -224,17 +206,7 @@ def _last_but(count: int, left_out: Ids) -> int | None:
 def joins_documents(ids: Ids, separator: int) -> bool:
     """Tell whether an n-gram has tokens of more than one document.
 
-    Parameters
-    ----------
-    ids
-        The n-gram, int64.
-    separator
-        The separator.
-
-    Returns
-    -------
-    bool
-        True if a separator is inside it.
+    Returns: True if a separator is inside it.
     """
     return len(ids) > 2 and bool((ids[1:-1] == separator).any())
 
@@ -242,21 +214,8 @@ def joins_documents(ids: Ids, separator: int) -> bool:
 def joined_places(shard: MappedShard, first_document: int, ids: Ids, left_out: Ids) -> Ids:
     """Find an n-gram of several documents, all of which remain.
 
-    Parameters
-    ----------
-    shard
-        The shard.
-    first_document
-        The number of its first document in the index.
-    ids
-        The n-gram, int64.
-    left_out
-        Numbers of the documents that are removed, ascending.
-
-    Returns
-    -------
-    Ids
-        Stored positions, int64.
+    left_out: Numbers of the documents that are removed, ascending.
+    Returns: Stored positions, int64.
     """
     stored = ids[::-1] if shard.reversed_text else ids
     positions = shard.positions(np.arange(*shard.find(ids), dtype=np.int64))

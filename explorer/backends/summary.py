@@ -20,20 +20,10 @@ _PARTS = ("tokenized", "table", "offset", "metadata", "metaoff", "unigram")
 class IndexSummary:
     """An index folder in a few figures. What cannot be known without opening the index is None.
 
-    Attributes
-    ----------
-    found
-        Whether the folder holds an index.
-    name
-        The name that its build gave it; "" if there is none.
-    tokens
-        Tokens, separators included.
-    documents
-        Documents.
-    size
-        Bytes of all files in the folder.
-    by_bytes
-        Whether its tokens are bytes.
+    found: Whether the folder holds an index.
+    name: The name that its build gave it; "" if there is none.
+    size: Bytes of all files in the folder.
+    by_bytes: Whether its tokens are bytes.
     """
 
     found: bool
@@ -47,15 +37,7 @@ class IndexSummary:
 def summarize(folder: Path) -> IndexSummary:
     """Describe an index folder by its files.
 
-    Parameters
-    ----------
-    folder
-        The folder; it may be missing, or be no index.
-
-    Returns
-    -------
-    IndexSummary
-        Its figures.
+    folder: The folder; it may be missing, or be no index.
 
     Notes
     -----
@@ -87,21 +69,9 @@ def summarize(folder: Path) -> IndexSummary:
 def sizes_by_part(folder: Path) -> dict[str, int]:
     """Add up the sizes of an index's files by what they hold.
 
-    Parameters
-    ----------
-    folder
-        The folder of the index.
-
-    Returns
-    -------
-    dict[str, int]
-        Bytes by the name of the part: "tokenized", "table", "offset", "metadata", "metaoff", "unigram", and "" for
+    Returns: Bytes by the name of the part: "tokenized", "table", "offset", "metadata", "metaoff", "unigram", and "" for
         all other files. Parts without files are left out.
-
-    Raises
-    ------
-    OSError
-        If the folder cannot be read.
+    Raises `OSError` if the folder cannot be read.
 
     Examples
     --------

@@ -22,24 +22,8 @@ MOST_TOKENS = 50_000_000
 def temporary_shard(token_width: int, documents: Iterable[Ids], cancel: CancelToken) -> tuple[MappedShard, Path]:
     """Make a shard of some documents in a temporary folder.
 
-    Parameters
-    ----------
-    token_width
-        Bytes per token.
-    documents
-        The tokens of each document.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[MappedShard, Path]
-        The shard, and the folder, which must be kept for as long as the shard is used.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled; the folder is then removed.
+    Returns: The shard, and the folder, which must be kept for as long as the shard is used.
+    Raises `Cancelled` if it was cancelled; the folder is then removed.
 
     Notes
     -----

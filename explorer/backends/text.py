@@ -34,26 +34,7 @@ class TextFinder:
     ) -> ShardTextMatches:
         """Find all occurrences of a pattern, or of any of several.
 
-        Parameters
-        ----------
-        tokenizer
-            The tokenizer of the shards.
-        patterns
-            The patterns.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        ShardTextMatches
-            Their occurrences by shard.
-
-        Raises
-        ------
-        QueryError
-            If a pattern is not understood, or is too broad.
-        Cancelled
-            If it was cancelled.
+        Raises `QueryError` if a pattern is not understood, or is too broad.
 
         Notes
         -----

@@ -65,20 +65,7 @@ class Finder:
         self._ranges: WeakKeyDictionary[MappedShard, Ranges] = WeakKeyDictionary()
 
     def ranges(self, shard: MappedShard, cancel: CancelToken | None = None) -> Ranges:
-        """Give the ranks of every token in a shard; they are looked up once.
-
-        Parameters
-        ----------
-        shard
-            The shard.
-        cancel
-            Stops the look-up.
-
-        Returns
-        -------
-        Ranges
-            The ranks.
-        """
+        """Give the ranks of every token in a shard; they are looked up once."""
         known = self._ranges.get(shard)
         if known is None:
             # Two threads may look them up at the same time; both find the same.
@@ -88,17 +75,7 @@ class Finder:
     def search(self, automaton: Automaton, cancel: CancelToken | None = None) -> Search:
         """Prepare the search for a pattern.
 
-        Parameters
-        ----------
-        automaton
-            The pattern.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        Search
-            A search that can be run in any of the shards.
+        Returns: A search that can be run in any of the shards.
         """
         return Search(self, automaton, cancel)
 

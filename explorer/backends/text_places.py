@@ -90,18 +90,6 @@ class TextOccurrences:
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
         """Find the ends of hits: those of the longest match at each place.
 
-        Parameters
-        ----------
-        located
-            Places of hits.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        Located
-            The same hits with their ends.
-
         Notes
         -----
         For a literal text, a few reads per hit and per n-gram that contains it. For an expression each hit is read as
@@ -216,21 +204,9 @@ class TextOccurrences:
 def text_size(data: bytes, whole: bool, begin: int, pattern: Pattern) -> int:
     """Count the bytes of a literal text that is known to begin somewhere.
 
-    Parameters
-    ----------
-    data
-        UTF-8.
-    whole
-        Whether the document ends with them.
-    begin
-        The byte at which it begins.
-    pattern
-        The text; `data` need not show that a word begins and ends there.
-
-    Returns
-    -------
-    int
-        The number of bytes; 0 if it depends on what follows.
+    whole: Whether the document ends with them.
+    pattern: The text; `data` need not show that a word begins and ends there.
+    Returns: The number of bytes; 0 if it depends on what follows.
 
     Examples
     --------

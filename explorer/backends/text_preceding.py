@@ -44,22 +44,7 @@ class Ranges(ArrayValue):
 
 
 def read_ranges(shard: MappedShard, token_count: int, cancel: CancelToken | None = None) -> Ranges:
-    """Look up every token of a vocabulary in a shard.
-
-    Parameters
-    ----------
-    shard
-        The shard.
-    token_count
-        Tokens of the vocabulary.
-    cancel
-        Stops the look-up.
-
-    Returns
-    -------
-    Ranges
-        The ranks of each token, and of the separator.
-    """
+    """Look up every token of a vocabulary in a shard."""
     flag = cancel.flag if cancel else None
     separator = shard.separator
     # A vocabulary may have ids that this width cannot store; these never occur.
@@ -306,17 +291,8 @@ class Preceding:
     def artificial(self, tokens: NDArray[np.int64], finds: Finds) -> int:
         """Count the documents that begin with some n-grams.
 
-        Parameters
-        ----------
-        tokens
-            The first token of each n-gram, int64.
-        finds
-            The n-grams; nothing in them may be skipped.
-
-        Returns
-        -------
-        int
-            The number of documents.
+        tokens: The first token of each n-gram, int64.
+        finds: The n-grams; nothing in them may be skipped.
         """
         if not len(tokens):
             return 0

@@ -49,19 +49,7 @@ def join(parts: Sequence[Finds]) -> Finds:
 def chosen(finds: Finds, which: NDArray[np.bool_], artificial: int = 0) -> Finds:
     """Choose some n-grams of several.
 
-    Parameters
-    ----------
-    finds
-        The n-grams.
-    which
-        Which of them to keep, bool.
-    artificial
-        How many of their occurrences begin in a space that a tokenizer put before a text.
-
-    Returns
-    -------
-    Finds
-        Those that are kept.
+    artificial: How many of their occurrences begin in a space that a tokenizer put before a text.
     """
     firsts, lasts, lengths, skipped, offsets = (getattr(finds, name)[which] for name in _NAMES)
     return Finds(firsts, lasts, lengths, skipped, offsets, artificial)

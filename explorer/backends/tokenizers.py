@@ -10,22 +10,8 @@ from explorer.tokens.tokenizer import TextTokenizer
 def required(tokenizer: TextTokenizer | None, name: str) -> TextTokenizer:
     """Give the tokenizer of an index.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer; None if none is known.
-    name
-        What to call the index.
-
-    Returns
-    -------
-    TextTokenizer
-        The tokenizer.
-
-    Raises
-    ------
-    TokenizerError
-        If none is known.
+    tokenizer: The tokenizer; None if none is known.
+    Raises `TokenizerError` if none is known.
     """
     if tokenizer is None:
         raise TokenizerError(

@@ -27,29 +27,16 @@ Numbers = NDArray[np.int64]
 class Capabilities:
     """What a backend can do. A screen asks before it offers something, and shows `why_not` where it cannot.
 
-    Attributes
-    ----------
-    next_tokens
-        Exact next tokens and their counts; without it only an estimate from a `limit` of occurrences.
-    text_patterns
-        Occurrences of a text or of a regular expression, whatever the tokenizer did.
-    sorting
-        Words around hits, to sort and to merge lines by.
-    metadata
-        Metadata of documents.
-    documents
-        Any document by its number, and any part of it.
-    sizes
-        Tokens of every document, for dispersion and rates.
-    subtraction
-        The same index without some of its documents.
-    lists
-        All n-grams at once.
-    stored_text
-        Whole documents are read as fast as what is needed of them is found. Without it, answers are the same, but
-        every token that is read has its cost.
-    why_not
-        One sentence about what is missing; empty if nothing is.
+    next_tokens: Exact next tokens and their counts; without it only an estimate from a `limit` of occurrences.
+    text_patterns: Occurrences of a text or of a regular expression, whatever the tokenizer did.
+    sorting: Words around hits, to sort and to merge lines by.
+    documents: Any document by its number, and any part of it.
+    sizes: Tokens of every document, for dispersion and rates.
+    subtraction: The same index without some of its documents.
+    lists: All n-grams at once.
+    stored_text: Whole documents are read as fast as what is needed of them is found. Without it, answers are the same,
+        but every token that is read has its cost.
+    why_not: One sentence about what is missing; empty if nothing is.
     """
 
     next_tokens: bool = True
@@ -66,15 +53,7 @@ class Capabilities:
     def missing(self, name: str) -> str:
         """Explain why a capability is missing.
 
-        Parameters
-        ----------
-        name
-            The name of its field.
-
-        Returns
-        -------
-        str
-            One sentence for the user who asked for it; "" if it is there.
+        Returns: One sentence for the user who asked for it; "" if it is there.
 
         Examples
         --------
@@ -87,18 +66,7 @@ class Capabilities:
         return self.why_not or tr("The open index cannot do this.")
 
     def require(self, name: str) -> None:
-        """Check that a capability is there.
-
-        Parameters
-        ----------
-        name
-            The name of its field.
-
-        Raises
-        ------
-        CapabilityError
-            If it is missing.
-        """
+        """Check that a capability is there."""
         if why_not := self.missing(name):
             raise CapabilityError(why_not, capability=name)
 
@@ -206,21 +174,12 @@ class Level(ArrayValue):
 class HintRule:
     """How hints are made: samples of what follows the context of a token elsewhere.
 
-    Attributes
-    ----------
-    plateau
-        The context ends before a run of this many lengths that occur equally often: these are copies of one passage.
-        0 for the longest context that occurs.
-    samples
-        Most samples of a token, 1 to 255.
-    context
-        Most tokens of context.
-    leaves_out
-        Whether to count as if one occurrence of each context with the token itself were not there.
-    is_inside
-        Whether every token is in the index, so that there is such an occurrence.
-    seed
-        Seed of all chance.
+    plateau: The context ends before a run of this many lengths that occur equally often: these are copies of one
+        passage. 0 for the longest context that occurs.
+    samples: Most samples of a token, 1 to 255.
+    context: Most tokens of context.
+    leaves_out: Whether to count as if one occurrence of each context with the token itself were not there.
+    is_inside: Whether every token is in the index, so that there is such an occurrence.
     """
 
     plateau: int = 5
@@ -235,16 +194,10 @@ class HintRule:
 class HintArrays(ArrayValue):
     """Hints for some tokens, one row each.
 
-    Attributes
-    ----------
-    samples
-        Tokens that follow the context, int32 [tokens, most samples]; -1 where there are fewer.
-    lengths
-        How many there are, uint8.
-    context_lengths
-        Tokens of the context that was chosen, int32.
-    counts
-        How often a token follows it, int64, without the occurrence that is left out.
+    samples: Tokens that follow the context, int32 [tokens, most samples]; -1 where there are fewer.
+    lengths: How many there are, uint8.
+    context_lengths: Tokens of the context that was chosen, int32.
+    counts: How often a token follows it, int64, without the occurrence that is left out.
     """
 
     samples: NDArray[np.int32]
@@ -257,16 +210,10 @@ class HintArrays(ArrayValue):
 class Followed(ArrayValue):
     """How often the context of each token of a text occurs, and how often the token follows it.
 
-    Attributes
-    ----------
-    starts
-        int64 array, one entry per token i: the context is the tokens [starts[i], i).
-    context
-        Occurrences of each context; the empty one occurs at every token.
-    continuation
-        Occurrences of each context with token i after it.
-    sparse
-        bool array: whether the same token follows every occurrence of the context.
+    starts: int64 array, one entry per token i: the context is the tokens [starts[i], i).
+    context: Occurrences of each context; the empty one occurs at every token.
+    continuation: Occurrences of each context with token i after it.
+    sparse: bool array: whether the same token follows every occurrence of the context.
     """
 
     starts: Numbers
@@ -287,14 +234,9 @@ class FieldNames:
 class Cut:
     """One way in which the tokenizer split occurrences of a text.
 
-    Attributes
-    ----------
-    tokens
-        Those that hold an occurrence.
-    begin
-        Bytes of the first token before it.
-    count
-        Occurrences that are split in this way, at least 1.
+    tokens: Those that hold an occurrence.
+    begin: Bytes of the first token before it.
+    count: Occurrences that are split in this way, at least 1.
     """
 
     tokens: tuple[int, ...]

@@ -13,18 +13,10 @@ from explorer.index.manifest import Manifest
 class LocalPart:
     """Files that hold consecutive documents of an index.
 
-    Attributes
-    ----------
-    folder
-        Where the files are.
-    files
-        Those that must not change while the index is open.
-    documents
-        Number of documents; subtracted ones are counted.
-    pointer_width
-        Bytes of each entry of the suffix array.
-    backwards
-        Whether documents are stored from their last token to their first (infini-gram version 5).
+    files: Those that must not change while the index is open.
+    documents: Number of documents; subtracted ones are counted.
+    pointer_width: Bytes of each entry of the suffix array.
+    backwards: Whether documents are stored from their last token to their first (infini-gram version 5).
     """
 
     folder: Path
@@ -66,14 +58,8 @@ class Holding:
 class Subtracted:
     """What was to be subtracted from an index when it was opened.
 
-    Attributes
-    ----------
-    documents
-        Documents that were to be subtracted.
-    unmatched
-        Those of them that are not in the index; nothing was subtracted for them.
-    sources
-        The folders or addresses of the indexes that were subtracted.
+    unmatched: Those of them that are not in the index; nothing was subtracted for them.
+    sources: The folders or addresses of the indexes that were subtracted.
     """
 
     documents: int = 0
@@ -97,18 +83,10 @@ class Subtracted:
 class LocalFacts:
     """What only an index in folders on this machine has.
 
-    Attributes
-    ----------
-    folders
-        The index folders, in the order in which they were given.
-    manifests
-        What each folder's `index.json` states; None for an index of another program.
-    parts
-        The files that hold the documents, in the order of document numbers.
-    watched
-        Every file that answers depend on, also those of subtracted documents.
-    token_width
-        Bytes of each token.
+    folders: The index folders, in the order in which they were given.
+    manifests: What each folder's `index.json` states; None for an index of another program.
+    parts: The files that hold the documents, in the order of document numbers.
+    watched: Every file that answers depend on, also those of subtracted documents.
     """
 
     folders: tuple[Path, ...]

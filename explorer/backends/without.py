@@ -21,26 +21,8 @@ from explorer.jobs import CancelToken
 def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | None = None) -> ShardSet:
     """Leave out documents. The files that this needs are in a temporary folder for as long as the result lives.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    documents
-        Numbers of documents that are not subtracted yet.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ShardSet
-        The shards without them.
-
-    Raises
-    ------
-    QueryError
-        If the documents have more than 50 million tokens.
-    Cancelled
-        If it was cancelled.
+    documents: Numbers of documents that are not subtracted yet.
+    Raises `QueryError` if the documents have more than 50 million tokens.
 
     Notes
     -----
@@ -58,26 +40,9 @@ def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | No
 def within(shards: ShardSet, documents: Numbers, cancel: CancelToken | None = None) -> ShardSet:
     """Leave out all documents but some, which keep their numbers.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    documents
-        Numbers of documents that are not subtracted, int64.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ShardSet
-        The shards with only them.
-
-    Raises
-    ------
-    QueryError
-        If both they and the others have more than 50 million tokens.
-    Cancelled
-        If it was cancelled.
+    documents: Numbers of documents that are not subtracted, int64.
+    Returns: The shards with only them.
+    Raises `QueryError` if both they and the others have more than 50 million tokens.
 
     Notes
     -----

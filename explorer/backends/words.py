@@ -49,23 +49,8 @@ def word_ranks(
 ) -> NDArray[np.int64]:
     """Rank hits by a word next to them. What is left of a word that a match cuts is a word.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    tokenizer
-        Their tokenizer.
-    located
-        Measured hits.
-    number
-        The word: 1 is the first right of the match, -1 the first left of it, 0 the match itself.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        One rank per hit, equal for equal words, int64: see `HitQuestions.word_ranks`.
+    number: The word: 1 is the first right of the match, -1 the first left of it, 0 the match itself.
+    Returns: One rank per hit, equal for equal words, int64: see `HitQuestions.word_ranks`.
     """
     # A seed of its own for each run, as for an index of words.
     near = _fastsa.WordsNear(tokenizer.pieces, classes(), int.from_bytes(os.urandom(8), "little"))
@@ -93,17 +78,7 @@ def word_ranks(
 def ranks_of(spellings: Sequence[str], cancel: CancelToken | None = None) -> NDArray[np.int64]:
     """Rank words as a reader expects them to be sorted.
 
-    Parameters
-    ----------
-    spellings
-        Distinct words.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        A rank of each, from 2^32 on: the upper 32 bits by letters and marks, the lower ones by case.
+    Returns: A rank of each, from 2^32 on: the upper 32 bits by letters and marks, the lower ones by case.
     """
     keys: dict[str, list[tuple[str, str, int]]] = {}
     for number, spelling in enumerate(spellings):
@@ -143,21 +118,7 @@ def surroundings(
 ) -> NDArray[np.uint64]:
     """Hash the tokens around hits: lines that read alike have equal hashes.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    located
-        Measured hits.
-    width
-        Tokens on both sides.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NDArray[np.uint64]
-        One hash per hit, uint64.
+    Returns: One hash per hit, uint64.
     """
     flag = cancel.flag if cancel else None
 

@@ -33,26 +33,11 @@ from explorer.readers.content import PEEKED
 def archive_files(file: SourceFile, state: ReadState, skip_bad: bool) -> list[tuple[SourceFile, bytes]]:
     """List the files in an archive, and in the archives within it.
 
-    Parameters
-    ----------
-    file
-        The archive.
-    state
-        Receives a note for everything that is skipped.
-    skip_bad
-        Whether damage is noted; what precedes it is listed.
-
-    Returns
-    -------
-    list[tuple[SourceFile, bytes]]
-        Each file, whose kind is not known yet, with its first bytes without packing.
-
-    Raises
-    ------
-    SourceError
-        If the archive or a file in it is damaged, and not `skip_bad`.
-    OSError
-        If the archive cannot be read.
+    state: Receives a note for everything that is skipped.
+    skip_bad: Whether damage is noted; what precedes it is listed.
+    Returns: Each file, whose kind is not known yet, with its first bytes without packing.
+    Raises `SourceError` if the archive or a file in it is damaged, and not `skip_bad`.
+    Raises `OSError` if the archive cannot be read.
     """
     listing = _Listing(file, state, skip_bad)
     try:
@@ -133,22 +118,9 @@ class _Listing:
 def open_file(file: SourceFile) -> Iterator[IO[bytes]]:
     """Open a file of a build, which may be in an archive.
 
-    Parameters
-    ----------
-    file
-        The file. Files of one archive are best opened in their order: others mean reading it again.
-
-    Yields
-    ------
-    IO[bytes]
-        Its bytes as stored; of a file in an archive, until another file in the archive is opened.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the archive is damaged before the file.
-    OSError
-        If it cannot be opened.
+    file: The file. Files of one archive are best opened in their order: others mean reading it again.
+    Yields: Its bytes as stored; of a file in an archive, until another file in the archive is opened.
+    Raises `BrokenStreamError` if the archive is damaged before the file.
     """
     if not file.inner:
         with file.open() as raw:

@@ -10,23 +10,7 @@ from explorer.i18n import mark
 def refuse(file: SourceFile, skip_bad: bool, state: ReadState, kind: str, reason: str) -> None:
     """Stop at a file that cannot be read to its end, or note it.
 
-    Parameters
-    ----------
-    file
-        The file.
-    skip_bad
-        Whether it is noted.
-    state
-        Receives the note.
-    kind
-        `CUT` or `UNREADABLE`.
-    reason
-        What is wrong, as a message that can follow the file's name.
-
-    Raises
-    ------
-    SourceError
-        If it is not noted.
+    reason: What is wrong, as a message that can follow the file's name.
     """
     if not skip_bad:
         raise SourceError(

@@ -28,30 +28,9 @@ def compress_parts(
 ) -> BuildState:
     """Make the files of the parts that a build does not have yet; finished ones are recorded every few seconds.
 
-    Parameters
-    ----------
-    partial
-        The folder in which the build works.
-    state
-        The build with all its tokens, of one byte each.
-    keep_text
-        Whether to store the text as well.
-    report
-        Called with the bytes that are done, of all parts.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    BuildState
-        The state with all files.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled; finished parts are recorded before.
-    OSError
-        If the drive is full or cannot be written.
+    keep_text: Whether to store the text as well.
+    report: Called with the bytes that are done, of all parts.
+    Raises `OSError` if the drive is full or cannot be written.
     """
     with Tables(partial, state) as tables:
         done = 0
@@ -124,15 +103,7 @@ def _write_text(partial: Path, number: int, cancel: CancelToken) -> Written:
 
 
 def drop_originals(partial: Path, state: BuildState) -> None:
-    """Remove the files of which the parts were made; the parts hold all that is in them.
-
-    Parameters
-    ----------
-    partial
-        The folder of the build.
-    state
-        The build with all its files.
-    """
+    """Remove the files of which the parts were made; the parts hold all that is in them."""
     for shard in state.shards:
         for name in shard.files:
             (partial / name).unlink(missing_ok=True)

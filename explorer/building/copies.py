@@ -18,19 +18,9 @@ from explorer.i18n import tr
 def without_copies(files: Sequence[SourceFile], skip: bool, state: ReadState) -> list[SourceFile]:
     """Note files whose content an earlier file has.
 
-    Parameters
-    ----------
-    files
-        The files of a build, in order.
-    skip
-        Whether they are skipped.
-    state
-        Receives a note about each of them, with the name of the first file with the content.
-
-    Returns
-    -------
-    list[SourceFile]
-        The files that are read.
+    files: The files of a build, in order.
+    skip: Whether they are skipped.
+    state: Receives a note about each of them, with the name of the first file with the content.
     """
     first = _copies(files)
     for number, original in first.items():

@@ -343,33 +343,14 @@ def estimate_requested(
 ) -> BuildEstimate:
     """Estimate from a sample of the sources what a build will need.
 
-    Parameters
-    ----------
-    request
-        The build, as it would be started.
-    cancel
-        Stops the sampling; None: it runs to its end.
-    rows
-        Records in memory; None for the files of the request.
-    documents
-        The number of documents to show.
-    source
-        The files of the request, if they are listed already.
-
-    Returns
-    -------
-    BuildEstimate
-        Files, tokens, sizes in bytes and time in seconds. An error in the sample at which the build would stop is in
-        `stops_at`.
-
-    Raises
-    ------
-    SourceError
-        If there is nothing to read.
-    BuildError
-        If the request cannot be met.
-    TokenizerError
-        If the tokenizer cannot be read or does not keep texts.
+    cancel: Stops the sampling; None: it runs to its end.
+    rows: Records in memory; None for the files of the request.
+    source: The files of the request, if they are listed already.
+    Returns: Files, tokens, sizes in bytes and time in seconds. An error in the sample at which the build would stop is
+        in `stops_at`.
+    Raises `SourceError` if there is nothing to read.
+    Raises `BuildError` if the request cannot be met.
+    Raises `TokenizerError` if the tokenizer cannot be read or does not keep texts.
 
     Notes
     -----

@@ -34,30 +34,17 @@ _LEAST_PIECE = 4_096
 class Sample:
     """Texts of the sources, up to about two million characters, and what they represent.
 
-    Attributes
-    ----------
-    texts
-        What to tokenize, of `characters` in all.
-    documents
-        The documents that were read, with shortened texts.
-    files
-        The file of each document; empty for records in memory.
-    all_documents
-        The number of all documents, as estimated.
-    all_characters
-        The characters of all documents, as estimated.
-    largest
-        Characters of the longest document that was read.
-    complete
-        Whether everything was read.
-    source_bytes
-        Bytes of all files on disk; of records in memory, their characters.
-    stops_at
-        The error at which a build would stop; None if there is none.
-    notes
-        What was changed or left out in the files that were read.
-    id_tokens
-        Tokens of the documents whose ids are in the sources; they count as characters in all other figures.
+    texts: What to tokenize, of `characters` in all.
+    documents: The documents that were read, with shortened texts.
+    files: The file of each document; empty for records in memory.
+    all_documents: The number of all documents, as estimated.
+    all_characters: The characters of all documents, as estimated.
+    largest: Characters of the longest document that was read.
+    complete: Whether everything was read.
+    source_bytes: Bytes of all files on disk; of records in memory, their characters.
+    stops_at: The error at which a build would stop; None if there is none.
+    notes: What was changed or left out in the files that were read.
+    id_tokens: Tokens of the documents whose ids are in the sources; they count as characters in all other figures.
     """
 
     def __init__(self) -> None:
@@ -113,14 +100,8 @@ class Sample:
 class RowSample(Sample):
     """The first rows of records in memory; where their number is unknown, the others are counted.
 
-    Parameters
-    ----------
-    rows
-        The records, which can be read again.
-    options
-        How they are read.
-    cancel
-        Stops the sampling.
+    rows: The records, which can be read again.
+    options: How they are read.
     """
 
     def __init__(self, rows: Rows, options: ReadOptions, cancel: CancelToken) -> None:
@@ -158,14 +139,7 @@ class RowSample(Sample):
 class FileSample(Sample):
     """A sample of files spread over the sources.
 
-    Parameters
-    ----------
-    files
-        All files of the build.
-    options
-        How they are read.
-    cancel
-        Stops the sampling.
+    options: How they are read.
     """
 
     def __init__(self, files: Sequence[SourceFile], options: ReadOptions, cancel: CancelToken) -> None:

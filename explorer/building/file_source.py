@@ -21,18 +21,11 @@ from explorer.tokens.training import SAMPLE_CHARACTERS, spread_sample
 class Place:
     """A position between two documents of the sources.
 
-    Attributes
-    ----------
-    file
-        The number of files read before it.
-    documents
-        The number of documents of the next file before it.
-    read
-        Bytes of the sources up to here.
-    skipped
-        What was left out or changed up to here: reasons with their numbers.
-    problems
-        The number of problems noted up to here.
+    file: The number of files read before it.
+    documents: The number of documents of the next file before it.
+    read: Bytes of the sources up to here.
+    skipped: What was left out or changed up to here: reasons with their numbers.
+    problems: The number of problems noted up to here.
     """
 
     file: int = 0
@@ -114,16 +107,10 @@ class DocumentSource(Protocol):
 class FileSource:
     """Documents of files, which can be read more than once (to train, then to tokenize).
 
-    Attributes
-    ----------
-    files
-        The files in their order.
-    options
-        How they are read.
-    state
-        The notes and the progress of the reading.
-    found
-        The number of files that the sources have, with those that are left out.
+    files: The files in their order.
+    options: How they are read.
+    state: The notes and the progress of the reading.
+    found: The number of files that the sources have, with those that are left out.
     """
 
     files: Sequence[SourceFile]
@@ -153,22 +140,10 @@ class FileSource:
     ) -> Iterator[tuple[SourceDocument, Place]]:
         """Yield every document from a place on, in order, each with the place after it.
 
-        Parameters
-        ----------
-        start
-            Where to begin: the place that came with the last document of an earlier run. None: at the beginning.
-        problems
-            What had been noted before that place. None: the notes of the listing.
-
-        Yields
-        ------
-        tuple[SourceDocument, Place]
-            The document, and the place from which the next one can be read.
-
-        Raises
-        ------
-        SourceError
-            If a file cannot be read, unless such files are to be skipped.
+        start: Where to begin: the place that came with the last document of an earlier run. None: at the beginning.
+        problems: What had been noted before that place. None: the notes of the listing.
+        Yields: The document, and the place from which the next one can be read.
+        Raises `SourceError` if a file cannot be read, unless such files are to be skipped.
 
         Notes
         -----
@@ -249,15 +224,8 @@ class FileSource:
     def changed_since(self, listing: dict[str, Any]) -> str:
         """Compare the files with an earlier listing.
 
-        Parameters
-        ----------
-        listing
-            The facts of each file by path, as `build.json` records them.
-
-        Returns
-        -------
-        str
-            The path of a file that has changed, is new or is gone; "" if there is none.
+        listing: The facts of each file by path, as `build.json` records them.
+        Returns: The path of a file that has changed, is new or is gone; "" if there is none.
         """
         now = {file.place: self._facts(file) for file in self.files}
         # In both directions: a file that is new or gone moves all documents after it.

@@ -13,17 +13,8 @@ from explorer.tokens.tokenizer import TextTokenizer
 def require_fit(tokenizer: TextTokenizer, documents: Iterable[SourceDocument]) -> None:
     """Refuse a tokenizer that loses the texts of the first documents, or that did not make their ids.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer of the build.
-    documents
-        The documents; the first eight that are not blank are tried.
-
-    Raises
-    ------
-    TokenizerError
-        If it does not fit them.
+    documents: The documents; the first eight that are not blank are tried.
+    Raises `TokenizerError` if it does not fit them.
     """
     some = (each for each in documents if (each.text.strip() if each.ids is None else len(each.ids)))
     first = list(islice(some, TRIED_DOCUMENTS))

@@ -44,22 +44,10 @@ Sources = FilePath | Iterable[FilePath] | Iterable[Mapping[str, Any]] | ArrowStr
 def recognize_sources(given: Sources, metadata_fields: Sequence[str] | None = None) -> tuple[Path, ...] | Rows:
     """Tell paths from records and tables.
 
-    Parameters
-    ----------
-    given
-        What the caller gave. Strings are always paths.
-    metadata_fields
-        The columns of a table that become metadata; None for all.
-
-    Returns
-    -------
-    tuple[Path, ...] | Rows
-        The paths, or the rows. Of an iterator, one item is read, and is still among the rows.
-
-    Raises
-    ------
-    SourceError
-        If it is something else.
+    given: What the caller gave. Strings are always paths.
+    metadata_fields: The columns of a table that become metadata; None for all.
+    Returns: The paths, or the rows. Of an iterator, one item is read, and is still among the rows.
+    Raises `SourceError` if it is something else.
     """
     if isinstance(given, str | PathLike):
         return (Path(given),)
@@ -167,24 +155,8 @@ def request_of(
 ) -> tuple[BuildRequest, Rows | None]:
     """Make the request of a build from the arguments of a caller.
 
-    Parameters
-    ----------
-    sources, out, tokenizer, metadata_fields, metadata, manifest
-        As in `build_index`.
-    options
-        Further fields of the request.
-
-    Returns
-    -------
-    tuple[BuildRequest, Rows | None]
-        The request, and the rows if the sources are in memory.
-
-    Raises
-    ------
-    SourceError
-        If the sources are neither paths nor records.
-    TokenizerError
-        If the tokenizer is an object that cannot be used.
+    Returns: The request, and the rows if the sources are in memory.
+    Raises `SourceError` if the sources are neither paths nor records.
     """
     given = None if isinstance(tokenizer, str | PathLike) else wrap_tokenizer(tokenizer)
     # A single name would otherwise be taken for its letters.
@@ -219,22 +191,8 @@ def _is_nothing(sources: Sources) -> bool:
 def open_source(request: BuildRequest, rows: Rows | None) -> DocumentSource:
     """Open the source of a build.
 
-    Parameters
-    ----------
-    request
-        The build.
-    rows
-        Records in memory; None for the files of the request.
-
-    Returns
-    -------
-    DocumentSource
-        The documents.
-
-    Raises
-    ------
-    SourceError
-        If a file or folder cannot be read, or the table of metadata does not fit.
+    rows: Records in memory; None for the files of the request.
+    Raises `SourceError` if a file or folder cannot be read, or the table of metadata does not fit.
     """
     state = ReadState()
     if rows is not None:
@@ -246,24 +204,9 @@ def open_source(request: BuildRequest, rows: Rows | None) -> DocumentSource:
 def file_source(request: BuildRequest, state: ReadState, again: bool = False) -> FileSource:
     """Open the files of a build.
 
-    Parameters
-    ----------
-    request
-        The build.
-    state
-        Receives a note about each file that is left out.
-    again
-        Whether a pipe is read a second time.
-
-    Returns
-    -------
-    FileSource
-        The documents.
-
-    Raises
-    ------
-    SourceError
-        If a file or folder cannot be read, or the table of metadata does not fit.
+    state: Receives a note about each file that is left out.
+    again: Whether a pipe is read a second time.
+    Raises `SourceError` if a file or folder cannot be read, or the table of metadata does not fit.
     """
     return source_of(request, listed_files(request, state, again), state)
 
@@ -293,17 +236,7 @@ def source_of(request: BuildRequest, files: Sequence[SourceFile], state: ReadSta
 def check_rows(request: BuildRequest, rows: Rows) -> None:
     """Check that a build can read records in memory.
 
-    Parameters
-    ----------
-    request
-        The build.
-    rows
-        The records.
-
-    Raises
-    ------
-    SourceError
-        If the request has options that only files have.
+    Raises `SourceError` if the request has options that only files have.
     """
     if request.metadata:
         raise SourceError(

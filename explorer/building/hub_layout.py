@@ -37,14 +37,9 @@ _SHOWN = 20
 class Choice:
     """What is read of a repository.
 
-    Attributes
-    ----------
-    files
-        The data files, in the order in which they are read.
-    others
-        The files without data; none if the card names the data files.
-    is_partial
-        Whether the hub has converted the beginning of the data only.
+    files: The data files, in the order in which they are read.
+    others: The files without data; none if the card names the data files.
+    is_partial: Whether the hub has converted the beginning of the data only.
     """
 
     files: tuple[HubFile, ...] = ()
@@ -64,24 +59,11 @@ class _Config:
 def choose_files(found: Repository, config: str = "", split: str = "") -> Choice:
     """Choose the data files of a repository.
 
-    Parameters
-    ----------
-    found
-        The repository with its files and its card.
-    config
-        The configuration; "" for the usual one.
-    split
-        The split; "" for all.
-
-    Returns
-    -------
-    Choice
-        The files; none if the repository has no data files.
-
-    Raises
-    ------
-    SourceError
-        If it has no such configuration or split, or has several configurations and none is the usual one.
+    config: The configuration; "" for the usual one.
+    split: The split; "" for all.
+    Returns: The files; none if the repository has no data files.
+    Raises `SourceError` if it has no such configuration or split, or has several configurations and none is the usual
+        one.
     """
     configs, usual = _configs(found)
     if not configs:

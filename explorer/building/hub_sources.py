@@ -22,22 +22,9 @@ PARTIAL = mark("data sets of which the hub has converted the beginning only")
 def pinned(request: BuildRequest) -> BuildRequest:
     """Put the commit into each address of the hub, so that the index records what it was made of.
 
-    Parameters
-    ----------
-    request
-        A build.
-
-    Returns
-    -------
-    BuildRequest
-        The build, with the same sources at their present commits.
-
-    Raises
-    ------
-    SourceError
-        If a data set has no such part, or no data.
-    RemoteError
-        If the hub does not give it.
+    Returns: The build, with the same sources at their present commits.
+    Raises `SourceError` if a data set has no such part, or no data.
+    Raises `RemoteError` if the hub does not give it.
     """
     sources = tuple(Path(str(_chosen(source)[0])) if is_hub(source) else source for source in request.sources)
     return replace(request, sources=sources)
@@ -46,24 +33,10 @@ def pinned(request: BuildRequest) -> BuildRequest:
 def hub_files(source: Path, state: ReadState) -> list[SourceFile]:
     """List the data files of a data set.
 
-    Parameters
-    ----------
-    source
-        The address, as a path spells it.
-    state
-        Receives a note about each file of the repository without data.
-
-    Returns
-    -------
-    list[SourceFile]
-        The files, at the commit to which the address leads now.
-
-    Raises
-    ------
-    SourceError
-        If the data set has no such part, or no data.
-    RemoteError
-        If the hub does not give it.
+    state: Receives a note about each file of the repository without data.
+    Returns: The files, at the commit to which the address leads now.
+    Raises `SourceError` if the data set has no such part, or no data.
+    Raises `RemoteError` if the hub does not give it.
     """
     address, choice = _chosen(source)
     for other in choice.others:

@@ -37,17 +37,7 @@ _SHOWN = 3
 def digest_of(path: Path, size: int) -> str:
     """A digest of a file's content; "" if it cannot be read.
 
-    Parameters
-    ----------
-    path
-        The file.
-    size
-        Its bytes.
-
-    Returns
-    -------
-    str
-        Of a large file, the digest of pieces that are spread over it; "" if it cannot be read.
+    Returns: Of a large file, the digest of pieces that are spread over it; "" if it cannot be read.
     """
     found = hashlib.blake2b(str(size).encode(), digest_size=16)
     try:
@@ -71,16 +61,9 @@ def _place_of(file: SourceFile) -> str:
 def digest_of_source(file: SourceFile) -> str:
     """A digest of the content of a file of a build; "" if it cannot be read.
 
-    Parameters
-    ----------
-    file
-        The file. The digest of one in an archive is made of the archive's content and of the place in it, so it is not
-        the digest of the same file outside of the archive.
-
-    Returns
-    -------
-    str
-        The digest; "" if the file cannot be read.
+    file: The file. The digest of one in an archive is made of the archive's content and of the place in it, so it is
+        not the digest of the same file outside of the archive.
+    Returns: The digest; "" if the file cannot be read.
     """
     if not file.inner:
         return file.far.digest if file.far is not None else digest_of(file.path, file.size)
@@ -103,20 +86,9 @@ def listed_files(
 ) -> list[list[Any]]:
     """The files as a report lists them: path, size, digest, kind and documents of each; none of too many.
 
-    Parameters
-    ----------
-    files
-        The files of a build.
-    cancel
-        Stops the reading.
-    documents
-        The number of documents by the name of their file.
-
-    Returns
-    -------
-    list[list[Any]]
-        Path, size, digest, kind and number of documents of each; none of more than `MOST_FILES`. The number is None for
-        files that share their name with another one, and if it was not counted.
+    documents: The number of documents by the name of their file.
+    Returns: Path, size, digest, kind and number of documents of each; none of more than `MOST_FILES`. The number is
+        None for files that share their name with another one, and if it was not counted.
     """
     names = Counter(file.name for file in files)
     if len(files) > MOST_FILES:
@@ -138,17 +110,7 @@ def _listed_path(file: SourceFile) -> str:
 def skipped_files(files: Sequence[SourceFile], problems: Sequence[Problem]) -> list[list[str]]:
     """The files of which nothing was read, as a report lists them: path, kind of reason and reason of each.
 
-    Parameters
-    ----------
-    files
-        The files of a build that were to be read.
-    problems
-        What was noted, which is at most 1,000 things.
-
-    Returns
-    -------
-    list[list[str]]
-        The paths are those of `listed_files` for files that are listed there.
+    problems: What was noted, which is at most 1,000 things.
     """
     found = [problem for problem in problems if problem.kind in FILES_LEFT_OUT]
     paths = {file.label: _listed_path(file) for file in files} if found else {}
@@ -168,20 +130,10 @@ def skipped_files(files: Sequence[SourceFile], problems: Sequence[Problem]) -> l
 class Fate:
     """What became of a file of the sources.
 
-    Attributes
-    ----------
-    path
-        Where it was.
-    kind
-        The name of its kind, of `explorer.readers.kinds`; "" if that is not recorded.
-    size
-        Its bytes; None if that is not recorded.
-    documents
-        The number of its documents; None if it is not known.
-    skipped
-        The kind of reason why nothing of it was read; "" for a file that was read.
-    reason
-        The reason.
+    kind: The name of its kind, of `explorer.readers.kinds`; "" if that is not recorded.
+    size: Its bytes; None if that is not recorded.
+    documents: The number of its documents; None if it is not known.
+    skipped: The kind of reason why nothing of it was read; "" for a file that was read.
     """
 
     path: str
@@ -195,16 +147,8 @@ class Fate:
 def fates_of(folder: Path) -> list[Fate]:
     """What became of each file of an index, as far as its reports list it.
 
-    Parameters
-    ----------
-    folder
-        The index.
-
-    Returns
-    -------
-    list[Fate]
-        The files that were read, in order, and after those of each build the ones that were skipped, of which a report
-        lists at most 1,000.
+    Returns: The files that were read, in order, and after those of each build the ones that were skipped, of which a
+        report lists at most 1,000.
     """
     found: list[Fate] = []
     for report in _reports(folder):
@@ -221,15 +165,7 @@ def fates_of(folder: Path) -> list[Fate]:
 def known_files(folder: Path) -> list[list[Any]]:
     """The files that the reports of an index list.
 
-    Parameters
-    ----------
-    folder
-        The index.
-
-    Returns
-    -------
-    list[list[Any]]
-        Path, size and digest of each, and what else `listed_files` gives.
+    Returns: Path, size and digest of each, and what else `listed_files` gives.
     """
     return [each for report in _reports(folder) for each in _rows(report, "files") if _is_listed(each)]
 
@@ -311,19 +247,7 @@ def _moment(text: str) -> float:
 def refuse_known(folder: Path, manifest: Manifest, files: Sequence[SourceFile]) -> None:
     """Refuse files that are in an index already.
 
-    Parameters
-    ----------
-    folder
-        The index.
-    manifest
-        Its manifest.
-    files
-        The files that are to be added.
-
-    Raises
-    ------
-    BuildError
-        If some are: it names the first of them, and why.
+    Raises `BuildError` if some are: it names the first of them, and why.
     """
     known = _known_of(folder, manifest)
     found = [(file.label, why) for file in files if (why := known.why(file)) is not None]

@@ -20,15 +20,7 @@ _LOG = logging.getLogger("explorer.building")
 def build_lock(out: Path) -> Iterator[bool]:
     """Keep other builds out of a folder while this context is held.
 
-    Parameters
-    ----------
-    out
-        The folder.
-
-    Yields
-    ------
-    bool
-        Whether no other build into it is running.
+    Yields: Whether no other build into it is running.
 
     Notes
     -----
@@ -57,15 +49,7 @@ def build_lock(out: Path) -> Iterator[bool]:
 def folder_lock(folder: Path) -> Iterator[bool]:
     """Keep others from changing an existing index folder while this context is held, also other users.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-
-    Yields
-    ------
-    bool
-        Whether nobody else is changing it.
+    Yields: Whether nobody else is changing it.
 
     Notes
     -----

@@ -20,27 +20,12 @@ FILE_COLUMN = "file"
 def manifest_files(table: str, state: ReadState, skip_bad: bool = False, encoding: str = "") -> list[SourceFile]:
     """List the files that a table names, in the order of its rows.
 
-    Parameters
-    ----------
-    table
-        The path of the table; names of files are relative to its folder.
-    state
-        Receives a note about each row whose file does not exist or has a row before it, and about all files that are
+    table: The path of the table; names of files are relative to its folder.
+    state: Receives a note about each row whose file does not exist or has a row before it, and about all files that are
         skipped.
-    skip_bad
-        Whether to note files that cannot be read, instead of raising.
-    encoding
-        The character set of the table and of the files, as of `explorer.files.encoding.decode_text`.
-
-    Returns
-    -------
-    list[SourceFile]
-        The files; of an archive, the files in it.
-
-    Raises
-    ------
-    SourceError
-        If the table cannot be read or names no file, or a file cannot be read and not `skip_bad`.
+    skip_bad: Whether to note files that cannot be read, instead of raising.
+    encoding: The character set of the table and of the files, as of `explorer.files.encoding.decode_text`.
+    Raises `SourceError` if the table cannot be read or names no file, or a file cannot be read and not `skip_bad`.
     """
     named = _named(table, encoding)
     files: list[SourceFile] = []
@@ -68,22 +53,7 @@ def manifest_files(table: str, state: ReadState, skip_bad: bool = False, encodin
 def manifest_side(table: str, encoding: str, files: Sequence[SourceFile]) -> Side:
     """Read the other columns of a table that names files.
 
-    Parameters
-    ----------
-    table, encoding
-        As of `manifest_files`.
-    files
-        The files that were listed.
-
-    Returns
-    -------
-    Side
-        The values of each file by its name, without empty cells; of a file in an archive, those of the archive.
-
-    Raises
-    ------
-    SourceError
-        If the table cannot be read.
+    Returns: The values of each file by its name, without empty cells; of a file in an archive, those of the archive.
     """
     about: dict[str, dict[str, Any]] = {}
     for _, name, fields in _named(table, encoding):

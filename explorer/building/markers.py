@@ -15,16 +15,5 @@ MARKER_FOLDERS = {"__MACOSX": "macOS", "_delta_log": "Delta Lake", "_temporary":
 
 
 def is_marker(name: str) -> bool:
-    """Whether a file is one that a program leaves beside data.
-
-    Parameters
-    ----------
-    name
-        Its name without folders.
-
-    Returns
-    -------
-    bool
-        Whether it is skipped.
-    """
+    """Whether a file is one that a program leaves beside data."""
     return _MARKER.fullmatch(name) is not None

@@ -57,22 +57,13 @@ _COPYING = 0.5
 class MergeRequest:
     """What to merge.
 
-    Attributes
-    ----------
-    folders
-        The folders of the indexes, at least one.
-    out
-        The folder of the new index.
-    keep
-        Chooses the documents; None for all.
-    chosen_by
-        The conditions of `keep`, for `index.json`.
-    tokenizer
-        The tokenizer of folders that contain none; None if all do.
-    memory
-        Bytes that the sort may use; 0 for no limit.
-    name
-        What to call the index; "" for the name of its folder.
+    folders: The folders of the indexes, at least one.
+    out: The folder of the new index.
+    keep: Chooses the documents; None for all.
+    chosen_by: The conditions of `keep`, for `index.json`.
+    tokenizer: The tokenizer of folders that contain none; None if all do.
+    memory: Bytes that the sort may use; 0 for no limit.
+    name: What to call the index; "" for the name of its folder.
     """
 
     folders: tuple[Path, ...]
@@ -87,30 +78,9 @@ class MergeRequest:
 def merge_folders(request: MergeRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
     """Merge indexes into a new folder.
 
-    Parameters
-    ----------
-    request
-        The indexes, and the documents to keep.
-    report
-        Called with the progress, on this thread.
-    cancel
-        Cancels the work.
-
-    Returns
-    -------
-    Manifest
-        The contents of the new `index.json`.
-
-    Raises
-    ------
-    TokenizerError
-        If the indexes have different tokenizers, or tokens of different widths.
-    BuildError
-        If the folder cannot be written, or no document is left.
-    CorpusError
-        If an index is damaged.
-    Cancelled
-        If it was cancelled; nothing is left then.
+    Raises `TokenizerError` if the indexes have different tokenizers, or tokens of different widths.
+    Raises `BuildError` if the folder cannot be written, or no document is left.
+    Raises `Cancelled` if it was cancelled; nothing is left then.
     """
     cancel = cancel or CancelToken()
     placed = BuildRequest(request.folders, request.out, memory=request.memory, name=request.name)

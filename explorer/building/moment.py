@@ -30,15 +30,8 @@ def is_reproducible() -> bool:
 def now() -> str:
     """Give the moment to record.
 
-    Returns
-    -------
-    str
-        The moment of SOURCE_DATE_EPOCH if it is set, or else now; in ISO 8601, UTC, to the second.
-
-    Raises
-    ------
-    BuildError
-        If the variable is not a number of seconds.
+    Returns: The moment of SOURCE_DATE_EPOCH if it is set, or else now; in ISO 8601, UTC, to the second.
+    Raises `BuildError` if the variable is not a number of seconds.
     """
     if not is_reproducible():
         return datetime.now(UTC).isoformat(timespec="seconds")
@@ -66,25 +59,11 @@ def write_report(
 ) -> None:
     """Write `report.json`: what may differ between two builds of the same sources, and what was left out.
 
-    Parameters
-    ----------
-    folder
-        The folder of the index.
-    seconds
-        How long the work took; not recorded if the build must be reproducible.
-    problems
-        What was left out or changed.
-    files
-        The files that were read, as `explorer.building.known` lists them.
-    read
-        How much was found, and how much of it was skipped, by the names of `explorer.building.source.Tally`.
-    skipped
-        The files of which nothing was read, as `explorer.building.known` lists them.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
+    seconds: How long the work took; not recorded if the build must be reproducible.
+    files: The files that were read, as `explorer.building.known` lists them.
+    read: How much was found, and how much of it was skipped, by the names of `explorer.building.source.Tally`.
+    skipped: The files of which nothing was read, as `explorer.building.known` lists them.
+    Raises `OSError` if it cannot be written.
     """
     took = None if is_reproducible() else seconds
     value = {

@@ -32,16 +32,9 @@ _LOG = logging.getLogger("explorer.building")
 class PausedBuild:
     """A build that can be resumed.
 
-    Attributes
-    ----------
-    request
-        The build.
-    sample
-        Whether it is the sample index.
-    read
-        The share of the sources that is tokenized, 0 to 1.
-    sorted
-        The share of the tokens that is sorted, 0 to 1.
+    sample: Whether it is the sample index.
+    read: The share of the sources that is tokenized, 0 to 1.
+    sorted: The share of the tokens that is sorted, 0 to 1.
     """
 
     request: BuildRequest
@@ -56,15 +49,7 @@ class PausedBuild:
 
 
 def remember(request: BuildRequest, sample: bool = False) -> None:
-    """Record a build before it starts; if that fails, the log reports it and the build continues.
-
-    Parameters
-    ----------
-    request
-        The build; its paths are recorded as absolute paths.
-    sample
-        Whether it is the sample index.
-    """
+    """Record a build before it starts; if that fails, the log reports it and the build continues."""
     value = {**request.parameters, "out": str(request.out.absolute()), "name": request.name, "sample": sample}
     # Absolute, since the build may be resumed from another working folder.
     value["sources"] = [str(absolute_source(source)) for source in request.sources]
@@ -87,15 +72,7 @@ def forget(out: Path) -> None:
 def discard_build(out: Path) -> None:
     """Remove the files of a build, and stop offering it.
 
-    Parameters
-    ----------
-    out
-        The folder of its index.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be removed.
+    Raises `OSError` if a file cannot be removed.
     """
     forget(out)
     discard(out)
@@ -104,15 +81,8 @@ def discard_build(out: Path) -> None:
 def discard_builds(outs: Sequence[Path]) -> None:
     """Remove the files of some builds, and stop offering them.
 
-    Parameters
-    ----------
-    outs
-        The folders of their indexes.
-
-    Raises
-    ------
-    BuildError
-        If a file cannot be removed; the other builds are removed all the same.
+    outs: The folders of their indexes.
+    Raises `BuildError` if a file cannot be removed; the other builds are removed all the same.
     """
     kept: list[BuildError] = []
     for out in outs:

@@ -23,19 +23,9 @@ _PROBE = f"{STATE_NAME}.part"
 def check_target(request: BuildRequest, out: Path) -> None:
     """Check that an index can be put into a folder.
 
-    Parameters
-    ----------
-    request
-        The build: none of its sources may be the folder, and messages name its `out`.
-    out
-        The folder, resolved to a named one.
-
-    Raises
-    ------
-    BuildError
-        If the folder is not empty, is a source of the build, or is the mount point of a drive.
-    OSError
-        If the folder cannot be read.
+    request: The build: none of its sources may be the folder, and messages name its `out`.
+    Raises `BuildError` if the folder is not empty, is a source of the build, or is the mount point of a drive.
+    Raises `OSError` if the folder cannot be read.
     """
     # A probe may be left of a build that was killed while it tried to move one.
     if exists(out) and (not is_folder(out) or any(path.name != _PROBE for path in out.iterdir())):
@@ -66,17 +56,8 @@ def try_to_move(partial: Path, out: Path) -> None:
 
     Other drives, bind mounts and missing permissions are detected here, not after hours of work.
 
-    Parameters
-    ----------
-    partial
-        The folder in which the build works.
-    out
-        The target; nothing is checked if it does not exist yet.
-
-    Raises
-    ------
-    BuildError
-        If a file cannot be moved.
+    out: The target; nothing is checked if it does not exist yet.
+    Raises `BuildError` if a file cannot be moved.
     """
     probe = partial / _PROBE
     if not exists(out):
@@ -110,17 +91,7 @@ def put_in_place(partial: Path, out: Path) -> None:
     The folder may be the working folder of a shell, or have its own permissions. While files are moved, it contains
     `build.json`, so that nothing takes it for an index.
 
-    Parameters
-    ----------
-    partial
-        The folder with the finished index.
-    out
-        The target.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be moved or removed; the function may then be called again.
+    Raises `OSError` if a file cannot be moved or removed; the function may then be called again.
     """
     # The index is complete without them; a kill in between leaves it complete under its other name.
     for name in WORK_NAMES[:2]:
@@ -148,17 +119,8 @@ def put_in_place(partial: Path, out: Path) -> None:
 def begin_folder(partial: Path) -> None:
     """Make an empty folder to work in; what an interrupted build left there is removed.
 
-    Parameters
-    ----------
-    partial
-        The folder beside the target.
-
-    Raises
-    ------
-    BuildError
-        If it contains anything else.
-    OSError
-        If it cannot be made.
+    Raises `BuildError` if it contains anything else.
+    Raises `OSError` if it cannot be made.
     """
     remove_partial(partial)
     if partial.exists():
@@ -173,17 +135,7 @@ def begin_folder(partial: Path) -> None:
 def move_in_place(partial: Path, out: Path) -> None:
     """Give the finished index its name, as `put_in_place`.
 
-    Parameters
-    ----------
-    partial
-        The folder with the finished index.
-    out
-        The target.
-
-    Raises
-    ------
-    BuildError
-        If a file cannot be moved; the index stays where it is.
+    Raises `BuildError` if a file cannot be moved; the index stays where it is.
     """
     try:
         put_in_place(partial, out)
@@ -201,17 +153,7 @@ def move_in_place(partial: Path, out: Path) -> None:
 def not_written(error: OSError, out: Path) -> BuildError:
     """The error of a build whose files could not be written.
 
-    Parameters
-    ----------
-    error
-        The error of the system.
-    out
-        The folder that was written to, for errors that name no file.
-
-    Returns
-    -------
-    BuildError
-        With the reason and the path.
+    out: The folder that was written to, for errors that name no file.
     """
     # An exceeded quota (EDQUOT) is reported in the words of the system.
     if error.errno == errno.ENOSPC:

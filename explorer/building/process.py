@@ -28,24 +28,9 @@ def build_in_process(request: BuildRequest, report: Report = no_report, cancel: 
     A cancelled build leaves what can be resumed, or nothing. It is recorded (see `paused`) as long as it can be
     resumed, and while it is paused.
 
-    Parameters
-    ----------
-    request
-        The build; relative paths are those of the current folder.
-    report
-        Called with the progress, on this thread.
-    cancel
-        Cancels or pauses the build.
-
-    Returns
-    -------
-    Manifest
-        The contents of `index.json`.
-
-    Raises
-    ------
-    CorpusError
-        Its subclasses, as from `build_index`; `ChildEndedError` if the process ended without an answer.
+    request: The build; relative paths are those of the current folder.
+    Raises `CorpusError` its subclasses, as from `build_index`; `ChildEndedError` if the process ended without an
+        answer.
     """
     cancel = cancel or CancelToken()
     # It may be resumed from another folder.
@@ -58,22 +43,8 @@ def build_in_process(request: BuildRequest, report: Report = no_report, cancel: 
 def build_sample_in_process(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
     """Build the sample index in another process, as `build_sample` does in this one.
 
-    Parameters
-    ----------
-    report
-        Called with the progress, on this thread.
-    cancel
-        Cancels or pauses the build.
-
-    Returns
-    -------
-    Manifest
-        The contents of `index.json`.
-
-    Raises
-    ------
-    CorpusError
-        Its subclasses, as from `build_sample`; `ChildEndedError` if the process ended without an answer.
+    Raises `CorpusError` its subclasses, as from `build_sample`; `ChildEndedError` if the process ended without an
+        answer.
     """
     cancel = cancel or CancelToken()
     with _remembered(sample_request(), cancel, sample=True):
@@ -103,22 +74,7 @@ def _remembered(request: BuildRequest, cancel: CancelToken, sample: bool = False
 def recognize_in_process(request: BuildRequest, cancel: CancelToken | None = None) -> Recognized:
     """Find out in another process what the sources of a build are, as `recognize` does in this one.
 
-    Parameters
-    ----------
-    request
-        The build.
-    cancel
-        Ends the process.
-
-    Returns
-    -------
-    Recognized
-        What was found.
-
-    Raises
-    ------
-    CorpusError
-        `ChildEndedError` if the process ended without an answer.
+    Raises `CorpusError` `ChildEndedError` if the process ended without an answer.
     """
     # Nothing is recorded: this writes nothing that could be resumed.
     # A person waits for it: on two cores with three busy processes, it took 15 s at the priority of a build, and 3 s at

@@ -67,24 +67,9 @@ _HEAVY = 64
 def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: ReadState) -> Iterator[SourceDocument]:
     """Yield the documents of the files, in order.
 
-    Parameters
-    ----------
-    files
-        The files to read.
-    options
-        Where the text of a record is, whether bad lines are skipped, and metadata from a table.
-    state
-        Receives the progress, and notes about what was left out or changed.
-
-    Yields
-    ------
-    SourceDocument
-        A document with its metadata and its place.
-
-    Raises
-    ------
-    SourceError
-        For what cannot be read. With `skip_bad` it is noted instead, and what came before it is kept.
+    options: Where the text of a record is, whether bad lines are skipped, and metadata from a table.
+    state: Receives the progress, and notes about what was left out or changed.
+    Raises `SourceError` for what cannot be read. With `skip_bad` it is noted instead, and what came before it is kept.
     """
     done = 0
     for file in files:
@@ -135,16 +120,8 @@ def _note_change(file: SourceFile, state: ReadState) -> None:
 class Reading:
     """The reading of one file.
 
-    Attributes
-    ----------
-    file
-        The file.
-    options
-        How it is read.
-    state
-        Receives the progress, and notes about what was left out or changed.
-    before
-        Bytes of the files that were read before it.
+    state: Receives the progress, and notes about what was left out or changed.
+    before: Bytes of the files that were read before it.
     """
 
     file: SourceFile
@@ -226,24 +203,11 @@ class Reading:
     def of_records(self, records: Iterable[Record], unit: str, table: bool = False) -> Iterator[SourceDocument]:
         """Yield the documents of records.
 
-        Parameters
-        ----------
-        records
-            The records.
-        unit
-            What a record is in messages: "line", "row" or "object".
-        table
-            Whether all records have the same fields, and an empty field is a missing value.
-
-        Yields
-        ------
-        SourceDocument
-            The text of a record, with its other fields as metadata.
-
-        Raises
-        ------
-        SourceError
-            For a bad record, or a table without the text's column. With `skip_bad` it is noted instead.
+        unit: What a record is in messages: "line", "row" or "object".
+        table: Whether all records have the same fields, and an empty field is a missing value.
+        Yields: The text of a record, with its other fields as metadata.
+        Raises `SourceError` for a bad record, or a table without the text's column. With `skip_bad` it is noted
+            instead.
         """
         records = iter(records)
         first = next(records, None)

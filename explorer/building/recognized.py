@@ -44,20 +44,11 @@ _USUAL = "text"
 class SeenField:
     """A field of the records that were looked at.
 
-    Attributes
-    ----------
-    path
-        Its name, or a path such as `a.b[0]`.
-    records
-        The records that have it.
-    different
-        Its different values, up to the number of records.
-    values
-        The first of them, as they are shown; long ones are cut.
-    characters
-        The mean length of its texts; 0 if it does not always hold a text.
-    is_ids
-        Whether it always holds a list of whole numbers, and has a name that token ids have.
+    path: Its name, or a path such as `a.b[0]`.
+    different: Its different values, up to the number of records.
+    values: The first of them, as they are shown; long ones are cut.
+    characters: The mean length of its texts; 0 if it does not always hold a text.
+    is_ids: Whether it always holds a list of whole numbers, and has a name that token ids have.
     """
 
     path: str
@@ -72,14 +63,8 @@ class SeenField:
 class SeenFields:
     """What was looked at.
 
-    Attributes
-    ----------
-    records
-        The number of records.
-    fields
-        Their fields, in the order in which they were met.
-    complete
-        Whether these are all records of the sources.
+    fields: Their fields, in the order in which they were met.
+    complete: Whether these are all records of the sources.
     """
 
     records: int = 0
@@ -145,22 +130,8 @@ class _Peek(Reading):
 def look_at_fields(files: Sequence[SourceFile], cancel: CancelToken | None = None) -> SeenFields:
     """Look at the first records of some files.
 
-    Parameters
-    ----------
-    files
-        All files of a build; up to 24 of them, spread evenly, are looked at.
-    cancel
-        Stops the reading.
-
-    Returns
-    -------
-    SeenFields
-        The fields of up to 100 records of each file. What cannot be read is left out: the build reports it.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    files: All files of a build; up to 24 of them, spread evenly, are looked at.
+    Returns: The fields of up to 100 records of each file. What cannot be read is left out: the build reports it.
 
     Notes
     -----
@@ -219,26 +190,13 @@ def _seen(path: str, found: _Found) -> SeenField:
 class Recognized:
     """What the sources of a build are, as far as it shows before the build.
 
-    Attributes
-    ----------
-    text_field
-        The field that is read as the text: the request's, or else the proposed one.
-    fields
-        The fields of the records.
-    kinds
-        The files that would be read, by kind, most frequent first.
-    skipped
-        What would be left out or changed, by reason.
-    left_out
-        The first 1,000 of these things, each with its place.
-    estimate
-        What the build would need; None if it cannot be estimated.
-    problem
-        Why not.
-    tables
-        Tables among the files that name others, so that they may be their metadata.
-    files_found
-        The number of files, with those that would be left out; None if it is unknown.
+    text_field: The field that is read as the text: the request's, or else the proposed one.
+    kinds: The files that would be read, by kind, most frequent first.
+    skipped: What would be left out or changed, by reason.
+    left_out: The first 1,000 of these things, each with its place.
+    estimate: What the build would need; None if it cannot be estimated.
+    tables: Tables among the files that name others, so that they may be their metadata.
+    files_found: The number of files, with those that would be left out; None if it is unknown.
     """
 
     text_field: str
@@ -255,22 +213,8 @@ class Recognized:
 def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recognized:
     """Find out what the sources of a build are, and what the build would need.
 
-    Parameters
-    ----------
-    request
-        The build. With "" as its text field, a field is proposed.
-    cancel
-        Stops the reading.
-
-    Returns
-    -------
-    Recognized
-        What was found. An error that would prevent the build is part of it, beside what was found before.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    request: The build. With "" as its text field, a field is proposed.
+    Returns: What was found. An error that would prevent the build is part of it, beside what was found before.
 
     Notes
     -----
@@ -331,16 +275,8 @@ def _found(found: Recognized, state: ReadState) -> Recognized:
 def text_field_of(fields: SeenFields) -> str:
     """Choose the field that is read as the text where nobody has chosen one.
 
-    Parameters
-    ----------
-    fields
-        The fields of the records.
-
-    Returns
-    -------
-    str
-        "text" if some record has it, or if no record was seen; otherwise the proposed field, or token ids, unless the
-        proposed field has the name of a text.
+    Returns: "text" if some record has it, or if no record was seen; otherwise the proposed field, or token ids, unless
+        the proposed field has the name of a text.
     """
     names = {field.path for field in fields.fields}
     ids = next((field.path for field in fields.fields if field.is_ids), "")

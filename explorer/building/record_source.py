@@ -33,18 +33,11 @@ _NO_VALUE = {"NAType", "NaTType"}
 class Rows:
     """What a caller gave, before it is read.
 
-    Attributes
-    ----------
-    label
-        What messages call it, such as "the DataFrame" (within a sentence).
-    total
-        The number of rows; 0 if unknown.
-    records
-        The rows as records; reading them may raise whatever the caller's iterable raises.
-    is_table
-        Whether all rows have the same columns.
-    again
-        Whether `records` of the same object can be read another time.
+    label: What messages call it, such as "the DataFrame" (within a sentence).
+    total: The number of rows; 0 if unknown.
+    records: The rows as records; reading them may raise whatever the caller's iterable raises.
+    is_table: Whether all rows have the same columns.
+    again: Whether `records` of the same object can be read another time.
     """
 
     label: str
@@ -66,17 +59,8 @@ def _begun(label: str) -> str:
 def rows_of_mappings(given: Iterable[Any], label: str) -> Rows:
     """Take the records of an iterable of mappings.
 
-    Parameters
-    ----------
-    given
-        A list, a generator, a `datasets.Dataset`, or any other iterable.
-    label
-        What messages call it.
-
-    Returns
-    -------
-    Rows
-        The rows; nothing is read yet.
+    given: A list, a generator, a `datasets.Dataset`, or any other iterable.
+    Returns: The rows; nothing is read yet.
     """
     return Rows(label, _length(given), _Mappings(given), is_table=False, again=not isinstance(given, Iterator))
 
@@ -84,24 +68,11 @@ def rows_of_mappings(given: Iterable[Any], label: str) -> Rows:
 def rows_of_arrow(given: Any, label: str, metadata_fields: Sequence[str] | None) -> Rows:
     """Take the rows of anything that can be read as an Arrow stream.
 
-    Parameters
-    ----------
-    given
-        An object with `__arrow_c_stream__`: a DataFrame of pandas or polars, a table of pyarrow, a relation of duckdb.
-    label
-        What messages call it.
-    metadata_fields
-        The columns to keep; None for all.
-
-    Returns
-    -------
-    Rows
-        The rows; of a stream only the schema is read yet.
-
-    Raises
-    ------
-    SourceError
-        If it is not a table, or has no column of one of these names.
+    given: An object with `__arrow_c_stream__`: a DataFrame of pandas or polars, a table of pyarrow, a relation of
+        duckdb.
+    metadata_fields: The columns to keep; None for all.
+    Returns: The rows; of a stream only the schema is read yet.
+    Raises `SourceError` if it is not a table, or has no column of one of these names.
     """
     # Imported here: it takes longer to load than the rest of the program, and few builds need it.
     import pyarrow
@@ -150,19 +121,7 @@ def _no_column(label: str, wanted: str, names: Sequence[str]) -> SourceError:
 def rows_failed(label: str, done: int, error: Exception) -> SourceError:
     """Make the error for rows whose own code raised one.
 
-    Parameters
-    ----------
-    label
-        What messages call the source.
-    done
-        The number of rows before.
-    error
-        What was raised.
-
-    Returns
-    -------
-    SourceError
-        The error, with the row at which it happened as its line.
+    Returns: The error, with the row at which it happened as its line.
     """
     return SourceError(
         mark("{name} failed at row {line:,} ({cause})."),
@@ -248,14 +207,7 @@ def _plain(value: Any) -> Any:
 class RecordSource:
     """Documents of records in memory. Each record is read once: what is looked at before the build is kept for it.
 
-    Attributes
-    ----------
-    rows
-        The records.
-    options
-        How they are read.
-    state
-        The notes of the reading.
+    options: How they are read.
     """
 
     rows: Rows
@@ -287,15 +239,7 @@ class RecordSource:
     ) -> Iterator[tuple[SourceDocument, Place]]:
         """Yield every document, each with the place after it. They are read once, so `start` is the first place.
 
-        Yields
-        ------
-        tuple[SourceDocument, Place]
-            The document and the place after it.
-
-        Raises
-        ------
-        SourceError
-            For a bad record, unless these are to be skipped, and if reading the rows fails.
+        Raises `SourceError` for a bad record, unless these are to be skipped, and if reading the rows fails.
         """
         while self._head:
             yield self._head.popleft()

@@ -49,64 +49,35 @@ _OUR_PIECES = re.compile(r"head(-[0-9a-f]{8})?|[0-9a-f]{16}(-[0-9a-f]{8}|\.json)
 class BuildRequest:
     """What to build.
 
-    Attributes
-    ----------
-    sources
-        Files and folders to read, and addresses of data sets on the hub.
-    out
-        The folder of the index.
-    tokenizer
-        The path of a tokenizer.json, "bytes", "train", or "train:N".
-    text_field
-        The field or column that holds the text; or a path such as `a.b[0]`.
-    shards
-        The minimum number of shards, from 1.
-    memory
-        Bytes that the build may use; 0 for no limit. A smaller limit makes more shards. A shard has at least a million
-        tokens, so a limit under about 220 MiB cannot be kept.
-    skip_bad
-        Whether to leave out bad lines and unreadable files.
-    resume
-        Whether to continue an interrupted build.
-    name
-        What to call the index; "" for the name of its folder.
-    metadata
-        A CSV or TSV file with a row per plain text, joined by the column that names the files; "" for none.
-    encoding
-        The character set of the texts, by its name in Python, as of `explorer.files.encoding.decode_text`; "" to
+    sources: Files and folders to read, and addresses of data sets on the hub.
+    out: The folder of the index.
+    tokenizer: The path of a tokenizer.json, "bytes", "train", or "train:N".
+    text_field: The field or column that holds the text; or a path such as `a.b[0]`.
+    shards: The minimum number of shards, from 1.
+    memory: Bytes that the build may use; 0 for no limit. A smaller limit makes more shards. A shard has at least a
+        million tokens, so a limit under about 220 MiB cannot be kept.
+    skip_bad: Whether to leave out bad lines and unreadable files.
+    resume: Whether to continue an interrupted build.
+    name: What to call the index; "" for the name of its folder.
+    metadata: A CSV or TSV file with a row per plain text, joined by the column that names the files; "" for none.
+    encoding: The character set of the texts, by its name in Python, as of `explorer.files.encoding.decode_text`; "" to
         detect it.
-    metadata_fields
-        The fields of records that are kept as metadata; None for all.
-    exclude
-        Paths of files in the sources that are not read.
-    given
-        A tokenizer that is in memory; `tokenizer` is then its name.
-    token_width
-        Bytes per token, if the index must have the width of another one; 0: what the tokenizer needs.
-    in_memory
-        What to call sources that are records in memory; "" for files. Such a build is not resumed.
-    resumable
-        Whether an interrupted build keeps what it has done.
-    format
-        What is made: `SUFFIX_ARRAY`, or `FM`, a compressed index, whose tokens are bytes.
-    keep_text
-        Whether a compressed index also stores the text.
-    manifest
-        A table that names the files to read, in place of `sources`; its other columns become metadata. "": none.
-    skip_duplicates
-        Whether files whose content an earlier file has are skipped.
-    cluster
-        Whose workers do the work: the address of a scheduler, or "local:N" for N processes; "" for this process.
-    allow_remote
-        Whether the cluster may be on other machines.
-    insecure
-        Whether it may be there without encryption.
-    ids
-        The type of the token ids in `.bin` files without an index, such as "uint16"; "" if there are none.
-    eos
-        The token that ends a document in a single row of token ids, or its id; "" if there are none.
-    language
-        The language that is read of parallel texts, such as "de"; "" for the first one of each file.
+    metadata_fields: The fields of records that are kept as metadata; None for all.
+    exclude: Paths of files in the sources that are not read.
+    given: A tokenizer that is in memory; `tokenizer` is then its name.
+    token_width: Bytes per token, if the index must have the width of another one; 0: what the tokenizer needs.
+    in_memory: What to call sources that are records in memory; "" for files. Such a build is not resumed.
+    resumable: Whether an interrupted build keeps what it has done.
+    format: What is made: `SUFFIX_ARRAY`, or `FM`, a compressed index, whose tokens are bytes.
+    keep_text: Whether a compressed index also stores the text.
+    manifest: A table that names the files to read, in place of `sources`; its other columns become metadata. "": none.
+    skip_duplicates: Whether files whose content an earlier file has are skipped.
+    cluster: Whose workers do the work: the address of a scheduler, or "local:N" for N processes; "" for this process.
+    allow_remote: Whether the cluster may be on other machines.
+    insecure: Whether it may be there without encryption.
+    ids: The type of the token ids in `.bin` files without an index, such as "uint16"; "" if there are none.
+    eos: The token that ends a document in a single row of token ids, or its id; "" if there are none.
+    language: The language that is read of parallel texts, such as "de"; "" for the first one of each file.
     """
 
     sources: tuple[Path, ...]
@@ -191,11 +162,8 @@ class BuildRequest:
     def check(self) -> None:
         """Check what can be checked without the sources.
 
-        Raises
-        ------
-        BuildError
-            If the number of shards or the memory limit is out of range, the encoding is not one of text, the format
-            cannot be made so, token ids cannot be read so, or a build from memory is to be resumed.
+        Raises `BuildError` if the number of shards or the memory limit is out of range, the encoding is not one of
+            text, the format cannot be made so, token ids cannot be read so, or a build from memory is to be resumed.
         """
         _check_encoding(self.encoding)
         # A type or a token that does not exist is refused before anything is read.
@@ -260,23 +228,7 @@ def _check_encoding(name: str) -> None:
 
 
 def named_folder(out: Path) -> Path:
-    """Give a path that ends in a name: ".", ".." and links are resolved to the folders that they denote.
-
-    Parameters
-    ----------
-    out
-        A path.
-
-    Returns
-    -------
-    Path
-        The path with a name.
-
-    Raises
-    ------
-    BuildError
-        If it cannot name a folder.
-    """
+    """Give a path that ends in a name: ".", ".." and links are resolved to the folders that they denote."""
     # The partial folder is put beside the real one: the last step is a rename, which cannot leave the drive, and which
     # would replace a link instead of what it leads to.
     named = out
@@ -288,40 +240,13 @@ def named_folder(out: Path) -> Path:
 
 
 def partial_folder(out: Path) -> Path:
-    """Give the folder in which a build writes until it is complete: `OUT.partial`.
-
-    Parameters
-    ----------
-    out
-        The folder of the index.
-
-    Returns
-    -------
-    Path
-        The path beside it.
-
-    Raises
-    ------
-    BuildError
-        If `out` cannot name a folder.
-    """
+    """Give the folder in which a build writes until it is complete: `OUT.partial`."""
     named = named_folder(out)
     return named.with_name(named.name + ".partial")
 
 
 def shard_limit(request: BuildRequest) -> int:
-    """Give the most tokens that a shard may have.
-
-    Parameters
-    ----------
-    request
-        The build, with its limit of memory.
-
-    Returns
-    -------
-    int
-        The number of tokens.
-    """
+    """Give the most tokens that a shard may have."""
     most = MOST_PART_BYTES if request.format == FM else MAX_SHARD_TOKENS
     if request.memory <= 0:
         return most
@@ -333,15 +258,7 @@ def shard_limit(request: BuildRequest) -> int:
 def sort_bytes(request: BuildRequest) -> int:
     """Tell how much memory a sort needs.
 
-    Parameters
-    ----------
-    request
-        The build, with its format.
-
-    Returns
-    -------
-    int
-        Bytes per token of the largest shard.
+    Returns: Bytes per token of the largest shard.
     """
     return FM_BYTES_A_TOKEN if request.format == FM else SORT_BYTES_A_TOKEN
 
@@ -349,15 +266,7 @@ def sort_bytes(request: BuildRequest) -> int:
 def token_width_of(tokenizer: TextTokenizer) -> int:
     """Choose the bytes per token: as few as leave the id with all bits set free for the separator.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer.
-
-    Returns
-    -------
-    int
-        1, 2 or 4.
+    Returns: 1, 2 or 4.
     """
     if tokenizer.backend is None:
         return 1

@@ -224,26 +224,7 @@ def build_requested(
 ) -> Manifest:
     """Build an index as `build_index` does, from a request.
 
-    Parameters
-    ----------
-    request
-        The build.
-    report
-        Called with the progress, on this thread.
-    cancel
-        Cancels or pauses the build.
-    rows
-        Records in memory; None for the files of the request.
-
-    Returns
-    -------
-    Manifest
-        The contents of `index.json`.
-
-    Raises
-    ------
-    CorpusError
-        As in `build_index`.
+    rows: Records in memory; None for the files of the request.
     """
     # What is quickly refused comes first: listing the sources may take minutes.
     request.check()
@@ -267,28 +248,8 @@ def build_from(
 ) -> Manifest:
     """Build from an opened source, as `build_index` from paths.
 
-    Parameters
-    ----------
-    request
-        The build.
-    source
-        The documents.
-    report
-        Called with the progress of the whole work, on this thread.
-    cancel
-        Cancels or pauses the build.
-
-    Returns
-    -------
-    Manifest
-        The contents of `index.json`.
-
-    Raises
-    ------
-    BuildError
-        If another build into the same folder is running, or this one cannot be started or resumed.
-    CorpusError
-        As in `build_index`.
+    report: Called with the progress of the whole work, on this thread.
+    Raises `BuildError` if another build into the same folder is running, or this one cannot be started or resumed.
     """
     # The lock is held from the first check to the last rename, so no other build can come between the two.
     work = _Work(request, source, named_folder(request.out), partial_folder(request.out))

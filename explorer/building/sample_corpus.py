@@ -38,22 +38,7 @@ def _unwritable(error: BuildError) -> BuildError:
 def build_sample(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
     """Build the sample index in the user's data folder. An interrupted build is resumed.
 
-    Parameters
-    ----------
-    report
-        Called with the progress, on this thread.
-    cancel
-        Cancels or pauses the build.
-
-    Returns
-    -------
-    Manifest
-        The contents of `index.json`.
-
-    Raises
-    ------
-    BuildError
-        If it cannot be written.
+    Raises `BuildError` if it cannot be written.
 
     Notes
     -----

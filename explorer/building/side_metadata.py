@@ -26,14 +26,7 @@ Side = Mapping[str, Mapping[str, Any]]
 class SideTable:
     """A table of metadata.
 
-    Attributes
-    ----------
-    path
-        The table's file.
-    rows
-        Its rows, each with its line, counted from 1.
-    columns
-        The names of its columns.
+    rows: Its rows, each with its line, counted from 1.
     """
 
     path: str
@@ -45,18 +38,10 @@ class SideTable:
 class Match:
     """How the rows of a table belong to files.
 
-    Attributes
-    ----------
-    column
-        The column that names the files; "" if none does.
-    fields
-        The other columns.
-    side
-        The values of each row by the name of its file, without empty cells.
-    strays
-        What rows without a file name instead.
-    twice
-        The line of a row whose file has a row before it, and the file; None if there is none.
+    column: The column that names the files; "" if none does.
+    side: The values of each row by the name of its file, without empty cells.
+    strays: What rows without a file name instead.
+    twice: The line of a row whose file has a row before it, and the file; None if there is none.
     """
 
     column: str
@@ -69,22 +54,9 @@ class Match:
 def read_side(table: str, encoding: str = "") -> SideTable:
     """Read a table of metadata.
 
-    Parameters
-    ----------
-    table
-        The path of a CSV or TSV file, a spreadsheet or a Parquet file; "" for none.
-    encoding
-        The character set of a CSV or TSV file, as of `explorer.files.encoding.decode_text`.
-
-    Returns
-    -------
-    SideTable
-        Its rows.
-
-    Raises
-    ------
-    SourceError
-        If the table or one of its rows cannot be read.
+    table: The path of a CSV or TSV file, a spreadsheet or a Parquet file; "" for none.
+    encoding: The character set of a CSV or TSV file, as of `explorer.files.encoding.decode_text`.
+    Raises `SourceError` if the table or one of its rows cannot be read.
     """
     if not table:
         return SideTable("")
@@ -130,18 +102,8 @@ def _unreadable(path: Path, cause: str | None) -> SourceError:
 def match_files(table: SideTable, files: Sequence[SourceFile]) -> Match:
     """Find the column of a table that names the files, and the row of each file.
 
-    Parameters
-    ----------
-    table
-        The table.
-    files
-        The files of the sources.
-
-    Returns
-    -------
-    Match
-        By the column in which most files are found: by their path in the source, their whole path, or their name with
-        or without its ending. Of equal columns, one that is called path, file or filename.
+    Returns: By the column in which most files are found: by their path in the source, their whole path, or their name
+        with or without its ending. Of equal columns, one that is called path, file or filename.
     """
     return _match(table, _names_of(files))
 
@@ -176,16 +138,9 @@ def _match(table: SideTable, known: Mapping[str, str]) -> Match:
 class Proposal:
     """A table among the sources that names other files of them: it may be their metadata.
 
-    Attributes
-    ----------
-    path
-        The table.
-    fields
-        The columns that would be metadata.
-    matched
-        The files that it has a row for.
-    files
-        The files that it could have a row for.
+    fields: The columns that would be metadata.
+    matched: The files that it has a row for.
+    files: The files that it could have a row for.
     """
 
     path: Path
@@ -202,17 +157,8 @@ _MOST_TABLES, _MOST_BYTES = 8, 32 << 20
 def propose_tables(files: Sequence[SourceFile], encoding: str) -> tuple[Proposal, ...]:
     """Find tables among the files of a build that name other files.
 
-    Parameters
-    ----------
-    files
-        All files.
-    encoding
-        Their character set, as of `explorer.files.encoding.decode_text`.
-
-    Returns
-    -------
-    tuple[Proposal, ...]
-        The tables of which a row matches a file, in the order of the files.
+    encoding: Their character set, as of `explorer.files.encoding.decode_text`.
+    Returns: The tables of which a row matches a file, in the order of the files.
     """
     texts = [file for file in files if not file.kind or file.kind == "json" or not kind_named(file.kind).has_records]
     tables = [file for file in files if file.kind in _TABLES and not file.inner and file.size <= _MOST_BYTES]
@@ -270,17 +216,7 @@ def slashed(value: Any) -> str:
 def fields_of(side: Side, file: SourceFile) -> dict[str, Any] | None:
     """A copy of the fields of a file, for its document; None if the table of metadata has no row for it.
 
-    Parameters
-    ----------
-    side
-        The values of each row by the name of its file.
-    file
-        The file.
-
-    Returns
-    -------
-    dict[str, Any] | None
-        The values; None if the table has no row for it.
+    Returns: The values; None if the table has no row for it.
     """
     found = side.get(file.name)
     return None if found is None else dict(found)
@@ -289,19 +225,8 @@ def fields_of(side: Side, file: SourceFile) -> dict[str, Any] | None:
 def without_table(table: str, files: Sequence[SourceFile], state: ReadState) -> list[SourceFile]:
     """The files without the table of metadata itself, which may be among them; it is noted.
 
-    Parameters
-    ----------
-    table
-        The path of the table; "" for none.
-    files
-        The files of the sources.
-    state
-        Receives a note about the table.
-
-    Returns
-    -------
-    list[SourceFile]
-        The files that are documents.
+    table: The path of the table; "" for none.
+    state: Receives a note about the table.
     """
     if not table:
         return list(files)
@@ -315,26 +240,9 @@ def without_table(table: str, files: Sequence[SourceFile], state: ReadState) -> 
 def side_of(table: str, encoding: str, files: Sequence[SourceFile], state: ReadState) -> Side:
     """Read the table of metadata of a build, and note its rows that match no file.
 
-    Parameters
-    ----------
-    table
-        The path of the table; "" for none.
-    encoding
-        Its character set.
-    files
-        The files of the build.
-    state
-        Receives one note per row without a file.
-
-    Returns
-    -------
-    Side
-        The values of each row by the name of its file.
-
-    Raises
-    ------
-    SourceError
-        If the table cannot be read, if no row matches a file, or two rows match one.
+    table: The path of the table; "" for none.
+    state: Receives one note per row without a file.
+    Raises `SourceError` if the table cannot be read, if no row matches a file, or two rows match one.
     """
     read = read_side(table, encoding)
     if not read.rows:

@@ -53,17 +53,7 @@ RECORDS_LEFT_OUT = ("bad lines", "bad rows", "bad objects", "bad documents", *SK
 def left_out(skipped: Mapping[str, int], kinds: Sequence[str]) -> int:
     """The number of cases of some kinds.
 
-    Parameters
-    ----------
-    skipped
-        The number of cases by kind.
-    kinds
-        Those that are added up.
-
-    Returns
-    -------
-    int
-        Their sum.
+    kinds: Those that are added up.
     """
     return sum(skipped.get(kind, 0) for kind in kinds)
 
@@ -72,16 +62,10 @@ def left_out(skipped: Mapping[str, int], kinds: Sequence[str]) -> int:
 class Tally:
     """What a build found, and what became of it: what is read and what is skipped add up to what was found.
 
-    Attributes
-    ----------
-    files_found
-        The files of the sources; None for records in memory.
-    files_skipped
-        Those of which nothing was read; None for records in memory.
-    documents_found
-        The documents, bad lines and rows included.
-    documents_skipped
-        The lines and rows that could not be read.
+    files_found: The files of the sources; None for records in memory.
+    files_skipped: Those of which nothing was read; None for records in memory.
+    documents_found: The documents, bad lines and rows included.
+    documents_skipped: The lines and rows that could not be read.
     """
 
     files_found: int | None
@@ -98,19 +82,8 @@ class Tally:
 def tally_of(files_found: int | None, documents: int, skipped: Mapping[str, int]) -> Tally:
     """Count what was found, from what was read and what was noted.
 
-    Parameters
-    ----------
-    files_found
-        The files of the sources; None for records in memory.
-    documents
-        The documents that were read.
-    skipped
-        What was left out or changed: cases by kind.
-
-    Returns
-    -------
-    Tally
-        The numbers.
+    files_found: The files of the sources; None for records in memory.
+    skipped: What was left out or changed: cases by kind.
     """
     bad = left_out(skipped, RECORDS_LEFT_OUT)
     files = None if files_found is None else left_out(skipped, FILES_LEFT_OUT)
@@ -143,14 +116,9 @@ class Problem:
 class ReadState:
     """Notes and progress of reading.
 
-    Attributes
-    ----------
-    bytes_done
-        Bytes of the sources as stored on disk that have been read.
-    skipped
-        The number of cases per reason.
-    problems
-        The first 1,000 of them, each with its place.
+    bytes_done: Bytes of the sources as stored on disk that have been read.
+    skipped: The number of cases per reason.
+    problems: The first 1,000 of them, each with its place.
     """
 
     bytes_done: int = 0
@@ -160,16 +128,9 @@ class ReadState:
     def note(self, kind: str, path: Path | str, place: int = 0, reason: str = "") -> None:
         """Count a reason for leaving something out, and keep the place.
 
-        Parameters
-        ----------
-        kind
-            The reason, in the words that are shown with its number.
-        path
-            The file.
-        place
-            The line or record in it, counted from 1; 0 for the whole file.
-        reason
-            What is wrong there; "" if `kind` is enough.
+        kind: The reason, in the words that are shown with its number.
+        place: The line or record in it, counted from 1; 0 for the whole file.
+        reason: What is wrong there; "" if `kind` is enough.
 
         Notes
         -----
@@ -198,19 +159,8 @@ def noticed(problems: Sequence[Problem]) -> dict[str, list[str]]:
 def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], most: int = 3) -> list[str]:
     """Write one line per kind of problem, with its number and the first few cases.
 
-    Parameters
-    ----------
-    skipped
-        How often each kind occurred.
-    names
-        The first files of each kind.
-    most
-        Cases to show per kind.
-
-    Returns
-    -------
-    list[str]
-        The lines in the order of `skipped`.
+    skipped: How often each kind occurred.
+    Returns: The lines in the order of `skipped`.
 
     Examples
     --------
@@ -229,15 +179,8 @@ def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], mo
 def found_lines(counts: Mapping[str, int | None]) -> list[str]:
     """Write what was found as what is read and what is skipped.
 
-    Parameters
-    ----------
-    counts
-        The numbers by the names of `Tally`; what is missing or None is unknown.
-
-    Returns
-    -------
-    list[str]
-        A line each for files and documents, of those that are known.
+    counts: The numbers by the names of `Tally`; what is missing or None is unknown.
+    Returns: A line each for files and documents, of those that are known.
 
     Examples
     --------
@@ -313,22 +256,13 @@ def kinds_line(kinds: Mapping[str, int]) -> str:
 class ReadOptions:
     """How sources are read.
 
-    Attributes
-    ----------
-    text_field
-        Name or path (`a.b[0]`) of the text in records.
-    skip_bad
-        Whether to leave bad documents and files out and count them.
-    side
-        Further metadata of plain texts, by the path of the file.
-    encoding
-        The character set of the texts, as of `explorer.files.encoding.decode_text`; "" to detect it.
-    metadata_fields
-        The fields of records and of `side` that are kept; None for all.
-    ids
-        What is known of token ids in the sources; None if only texts are read.
-    language
-        The language that is read of texts in several ones; "" for the first one.
+    text_field: Name or path (`a.b[0]`) of the text in records.
+    skip_bad: Whether to leave bad documents and files out and count them.
+    side: Further metadata of plain texts, by the path of the file.
+    encoding: The character set of the texts, as of `explorer.files.encoding.decode_text`; "" to detect it.
+    metadata_fields: The fields of records and of `side` that are kept; None for all.
+    ids: What is known of token ids in the sources; None if only texts are read.
+    language: The language that is read of texts in several ones; "" for the first one.
     """
 
     text_field: str = "text"
@@ -369,28 +303,14 @@ class FarFile(Protocol):
 class SourceFile:
     """A file to read.
 
-    Attributes
-    ----------
-    path
-        Where it is.
-    name
-        Its name in the metadata of its documents.
-    size
-        Its bytes.
-    changed
-        The time of its last change in nanoseconds.
-    shown
-        Its name in messages; "" for its path.
-    kind
-        The name of its kind, of `explorer.readers.kinds`; "" if that is not known yet.
-    beginning
-        A digest of its first bytes without packing; b"" if they were not looked at.
-    far
-        How it is read if it is on another machine; `path` is then its address, as a path spells it.
-    inner
-        Its path in the archive at `path`; "" for a file of its own.
-    entry
-        The number of its entry in the archive; within an archive in the archive, after the number of that one.
+    name: Its name in the metadata of its documents.
+    changed: The time of its last change in nanoseconds.
+    shown: Its name in messages; "" for its path.
+    kind: The name of its kind, of `explorer.readers.kinds`; "" if that is not known yet.
+    beginning: A digest of its first bytes without packing; b"" if they were not looked at.
+    far: How it is read if it is on another machine; `path` is then its address, as a path spells it.
+    inner: Its path in the archive at `path`; "" for a file of its own.
+    entry: The number of its entry in the archive; within an archive in the archive, after the number of that one.
     """
 
     path: Path

@@ -21,24 +21,7 @@ _AT_ONCE = 1 << 22
 def count_special_tokens(folder: Path, token_width: int, cancel: CancelToken) -> dict[str, int]:
     """Count the special tokens in an index that is being built.
 
-    Parameters
-    ----------
-    folder
-        The folder with its tokenizer and its tokens.
-    token_width
-        Bytes per token.
-    cancel
-        Stops the counting.
-
-    Returns
-    -------
-    dict[str, int]
-        The number of each token that occurs, most frequent first; empty for a tokenizer without special tokens.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    Returns: The number of each token that occurs, most frequent first; empty for a tokenizer without special tokens.
     """
     path = folder / TOKENIZER_NAME
     names = _special_tokens(TextTokenizer.from_file(path)) if path.is_file() else {}

@@ -37,32 +37,15 @@ _CHUNK = 1 << 22
 class BuildState:
     """A build in progress, as it is recorded in `build.json`.
 
-    Attributes
-    ----------
-    parameters
-        The parameters that determine the content of the files.
-    token_width
-        Bytes per token.
-    tokenizer
-        What the manifest will name.
-    tokenizer_sha256
-        SHA-256 of the tokenizer's file; "" for bytes.
-    total_bytes
-        Bytes of all sources.
-    files
-        The size and checksum of files that belong to no shard.
-    shards
-        The shards that were started, in order.
-    ends
-        The place in the sources at which each shard stops.
-    tables
-        The files that are made of the shards: suffix arrays, or those of a compressed index.
-    problems
-        What was left out or changed so far.
-    complete
-        Whether every document was tokenized.
-    seconds
-        The time that the build has taken so far.
+    parameters: The parameters that determine the content of the files.
+    tokenizer_sha256: SHA-256 of the tokenizer's file; "" for bytes.
+    files: The size and checksum of files that belong to no shard.
+    shards: The shards that were started, in order.
+    ends: The place in the sources at which each shard stops.
+    tables: The files that are made of the shards: suffix arrays, or those of a compressed index.
+    problems: What was left out or changed so far.
+    complete: Whether every document was tokenized.
+    seconds: The time that the build has taken so far.
     """
 
     parameters: dict[str, Any]
@@ -106,15 +89,7 @@ class BuildState:
     def write(self, partial: Path) -> None:
         """Replace `build.json`; the files that it describes must be on the drive already.
 
-        Parameters
-        ----------
-        partial
-            The folder of the build.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written; the old one then stays.
+        Raises `OSError` if it cannot be written; the old one then stays.
         """
         # The order is the promise: data, then sync, then this file under another name, then the rename. A loss of power
         # at any moment leaves the old file or the new one, and what either describes is on the drive.
@@ -132,22 +107,7 @@ def can_resume(out: Path) -> bool:
 def read_state(partial: Path) -> BuildState:
     """Read `build.json`.
 
-    Parameters
-    ----------
-    partial
-        The folder of the build.
-
-    Returns
-    -------
-    BuildState
-        The state.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read.
-    ValueError
-        If it has content that this program does not write.
+    Raises `ValueError` if it has content that this program does not write.
     """
     try:
         return _state_of(json.loads((partial / STATE_NAME).read_text(encoding="utf-8")))
@@ -232,27 +192,12 @@ def state_to_resume(
 ) -> BuildState | None:
     """Read the state of an interrupted build, as far as its files are sound.
 
-    Parameters
-    ----------
-    request
-        The build to resume; its parameters must be the same.
-    partial
-        The folder in which it worked.
-    source
-        The documents; the sources must be unchanged.
-    check
-        Called between files while they are verified; it raises to stop.
-
-    Returns
-    -------
-    BuildState | None
-        The state; None if nothing was begun. Damaged tokens are dropped, so that they are made again, and the log
+    request: The build to resume; its parameters must be the same.
+    source: The documents; the sources must be unchanged.
+    check: Called between files while they are verified; it raises to stop.
+    Returns: The state; None if nothing was begun. Damaged tokens are dropped, so that they are made again, and the log
         records it.
-
-    Raises
-    ------
-    BuildError
-        If the build cannot be resumed: other parameters, other sources, another tokenizer, or damage.
+    Raises `BuildError` if the build cannot be resumed: other parameters, other sources, another tokenizer, or damage.
 
     Notes
     -----
@@ -383,17 +328,8 @@ def _cut_to(path: Path, known: Written) -> str:
 def what_is_wrong(path: Path, known: Written) -> str:
     """Compare a file with the record of what was written to it.
 
-    Parameters
-    ----------
-    path
-        The file.
-    known
-        The size and checksum of what was written; the file may be longer.
-
-    Returns
-    -------
-    str
-        Why the file does not begin with that; "" if it does.
+    known: The size and checksum of what was written; the file may be longer.
+    Returns: Why the file does not begin with that; "" if it does.
 
     Notes
     -----

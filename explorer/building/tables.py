@@ -26,28 +26,8 @@ _DECLARE_SECONDS = 5.0
 def sort_shards(partial: Path, state: BuildState, report: Report, cancel: CancelToken) -> BuildState:
     """Make the suffix arrays that a build does not have yet; finished ones are recorded every few seconds.
 
-    Parameters
-    ----------
-    partial
-        The folder in which the build works.
-    state
-        The build with all its tokens.
-    report
-        Called with the tokens sorted, of all shards.
-    cancel
-        Stops the sort.
-
-    Returns
-    -------
-    BuildState
-        The state with all tables.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled; finished tables are recorded before.
-    OSError
-        If the drive is full or cannot be written.
+    Raises `Cancelled` if it was cancelled; finished tables are recorded before.
+    Raises `OSError` if the drive is full or cannot be written.
     """
     with Tables(partial, state) as tables:
         done = 0
@@ -70,12 +50,8 @@ class Tables:
 
     A context: at its end, also after an error, the drive holds all of them, and the state lists them.
 
-    Parameters
-    ----------
-    partial
-        The folder of the build.
-    state
-        The build so far.
+    partial: The folder of the build.
+    state: The build so far.
     """
 
     def __init__(self, partial: Path, state: BuildState) -> None:
@@ -118,32 +94,11 @@ def sort_table(
 ) -> Written:
     """Sort one shard on a helper thread, and report from this one while it runs.
 
-    Parameters
-    ----------
-    partial
-        The folder with the shard's tokens.
-    number
-        The shard's number.
-    token_width
-        Bytes per token: 1, 2 or 4.
-    tokens
-        Tokens of the shard, separators included.
-    report
-        Called ten times a second with the tokens sorted.
-    cancel
-        Stops the sort; an error of `report` sets it.
-
-    Returns
-    -------
-    Written
-        The size and checksum of the table.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
-    OSError
-        If the drive is full or cannot be written.
+    partial: The folder with the shard's tokens.
+    token_width: Bytes per token: 1, 2 or 4.
+    report: Called ten times a second with the tokens sorted.
+    cancel: Stops the sort; an error of `report` sets it.
+    Raises `OSError` if the drive is full or cannot be written.
     """
     return on_a_thread(
         lambda stop, steps: write_table(partial, number, token_width, stop, steps),
@@ -157,26 +112,10 @@ def on_a_thread(
 ) -> Written:
     """Make a file on a helper thread, and report from this one while it runs.
 
-    Parameters
-    ----------
-    make
-        Makes the file; it is given what stops it, and one int64 that it lets grow.
-    report
-        Called ten times a second with that number.
-    cancel
-        Stops the work; an error of `report` sets it.
-
-    Returns
-    -------
-    Written
-        What `make` returns.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
-    OSError
-        If the drive is full or cannot be written.
+    make: Makes the file; it is given what stops it, and one int64 that it lets grow.
+    report: Called ten times a second with that number.
+    cancel: Stops the work; an error of `report` sets it.
+    Raises `OSError` if the drive is full or cannot be written.
     """
     steps = np.zeros(1, dtype=np.int64)
     made: list[Written] = []

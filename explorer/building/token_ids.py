@@ -34,16 +34,10 @@ _PER_TOKEN = (_MASK, "token_type_ids", "special_tokens_mask", "position_ids", "l
 class TokenIds:
     """What a build knows of token ids in its sources.
 
-    Attributes
-    ----------
-    name
-        The tokenizer that made them, as of `BuildRequest.tokenizer`; "" if the build trains one.
-    given
-        The tokenizer, if it is in memory.
-    eos
-        The token that ends a document, or its id; "" if it is not stated.
-    type
-        The type of the ids in files that do not state it; "" if it is not stated.
+    name: The tokenizer that made them, as of `BuildRequest.tokenizer`; "" if the build trains one.
+    given: The tokenizer, if it is in memory.
+    eos: The token that ends a document, or its id; "" if it is not stated.
+    type: The type of the ids in files that do not state it; "" if it is not stated.
     """
 
     name: str = ""
@@ -127,22 +121,8 @@ def is_ids(value: object) -> bool:
 def take_ids(fields: dict[str, Any], name: str) -> NDArray[Any]:
     """Remove the token ids from a record, and all that belongs to single tokens; padding is excluded.
 
-    Parameters
-    ----------
-    fields
-        The fields of the record; changed in place.
-    name
-        The field of the ids.
-
-    Returns
-    -------
-    NDArray[Any]
-        The ids that the attention mask includes, or all of them.
-
-    Raises
-    ------
-    ValueError
-        If the field does not hold whole numbers; the message can follow "line N:".
+    Returns: The ids that the attention mask includes, or all of them.
+    Raises `ValueError` if the field does not hold whole numbers; the message can follow "line N:".
     """
     if not is_ids(fields.get(name)):
         raise ValueError(tr('the field "{path}" holds no token ids', path=name))
@@ -166,19 +146,8 @@ def take_ids(fields: dict[str, Any], name: str) -> NDArray[Any]:
 def with_known_ids(files: Sequence[SourceFile], state: ReadState, type: str) -> Iterator[SourceFile]:
     """The files, without `.bin` files of which nothing states what they are.
 
-    Parameters
-    ----------
-    files
-        The files of a build.
-    state
-        Receives a note about each of the others.
-    type
-        The type of the ids in `.bin` files that the request states; "" for none.
-
-    Yields
-    ------
-    SourceFile
-        A file that can be read.
+    state: Receives a note about each of the others.
+    type: The type of the ids in `.bin` files that the request states; "" for none.
     """
     for file in files:
         if inner_name(file.name).endswith(BARE_ENDING) and (type or index_of(file.path) is not None):

@@ -45,14 +45,9 @@ _CHECKPOINT_SECONDS = 5.0
 class ShardRule:
     """When a document begins a new shard.
 
-    Attributes
-    ----------
-    shards
-        The minimum number of shards.
-    limit
-        The most tokens that a shard may have.
-    total
-        How much there is to read; 0 if unknown.
+    shards: The minimum number of shards.
+    limit: The most tokens that a shard may have.
+    total: How much there is to read; 0 if unknown.
     """
 
     shards: int
@@ -62,26 +57,8 @@ class ShardRule:
     def begins(self, begun: int, held_tokens: int, held_documents: int, tokens: int, read: int) -> bool:
         """Whether the next document begins a new shard: over the limit, or past its share of the sources.
 
-        Parameters
-        ----------
-        begun
-            The number of shards so far, with the present one.
-        held_tokens, held_documents
-            What the present one holds.
-        tokens
-            Tokens of the document.
-        read
-            How much is read with the document.
-
-        Returns
-        -------
-        bool
-            Whether the present shard is full.
-
-        Raises
-        ------
-        SourceError
-            If the document fits into no shard.
+        begun: The number of shards so far, with the present one.
+        Raises `SourceError` if the document fits into no shard.
         """
         # One more, for the separator before the document.
         if tokens + 1 > MAX_SHARD_TOKENS:
@@ -187,34 +164,13 @@ def tokenize(
 ) -> BuildState:
     """Tokenize the sources into shards.
 
-    Parameters
-    ----------
-    request
-        The build.
-    source
-        The documents.
-    partial
-        The folder in which the build works.
-    state
-        Where an earlier run ended; None to begin.
-    report
-        Called with the bytes of the sources that have been read.
-    cancel
-        Cancels or pauses the work; after a pause, everything up to the last document is recorded.
-
-    Returns
-    -------
-    BuildState
-        The state with all tokens, and no tables yet.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled or paused.
-    SourceError
-        If a source cannot be read.
-    OSError
-        If the drive is full or cannot be written.
+    partial: The folder in which the build works.
+    state: Where an earlier run ended; None to begin.
+    report: Called with the bytes of the sources that have been read.
+    cancel: Cancels or pauses the work; after a pause, everything up to the last document is recorded.
+    Returns: The state with all tokens, and no tables yet.
+    Raises `SourceError` if a source cannot be read.
+    Raises `OSError` if the drive is full or cannot be written.
     """
     if state is None:
         state, tokenizer = begin_tokens(request, source, partial, report, cancel)
@@ -246,24 +202,9 @@ def begin_tokens(
 ) -> tuple[BuildState, TextTokenizer]:
     """Choose the tokenizer, and write what a resumed build needs: the tokenizer and the list of sources.
 
-    Parameters
-    ----------
-    request, source, partial, report, cancel
-        As in `tokenize`.
-
-    Returns
-    -------
-    tuple[BuildState, TextTokenizer]
-        The state without any tokens, which is not written yet, and the tokenizer.
-
-    Raises
-    ------
-    TokenizerError
-        If the tokenizer cannot be used.
-    SourceError
-        If a source cannot be read.
-    OSError
-        If the folder cannot be written.
+    Returns: The state without any tokens, which is not written yet, and the tokenizer.
+    Raises `SourceError` if a source cannot be read.
+    Raises `OSError` if the folder cannot be written.
     """
     started = time.monotonic()
     tokenizer = _make_tokenizer(request, source, report, cancel)
@@ -329,19 +270,8 @@ def encode_ahead(
 ) -> Iterator[tuple[Batch, list[NDArray[Any]]]]:
     """Give batches with their ids; while one is written, the next is read and tokenized.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer.
-    token_width
-        Bytes per token: 1, 2 or 4.
-    grouped
-        The batches.
-
-    Yields
-    ------
-    tuple
-        A batch, and the ids of each document, as they are stored.
+    token_width: Bytes per token: 1, 2 or 4.
+    Yields: A batch, and the ids of each document, as they are stored.
     """
     kind = TOKEN_TYPES[token_width]
 
@@ -369,21 +299,7 @@ def check_not_empty(
 ) -> None:
     """Require that there is text.
 
-    Parameters
-    ----------
-    request
-        The build.
-    tokens, documents
-        The tokens, separators included, and the documents.
-    end
-        The place after all of them, with what was left out.
-    problems
-        What was noted.
-
-    Raises
-    ------
-    SourceError
-        If all documents are empty.
+    end: The place after all of them, with what was left out.
     """
     if tokens > documents:
         return

@@ -55,33 +55,17 @@ def list_files(
 ) -> list[SourceFile]:
     """List every file of the sources; folders are walked in sorted order.
 
-    Parameters
-    ----------
-    sources
-        Files, folders, data sets of the hub, and pipes (a FIFO, /dev/stdin, "-" for standard input). A pipe can be read
-        only once, so it is copied to a temporary file that lasts as long as the process.
-    state
-        Receives a note with the reason for everything that is left out.
-    skip_bad
-        Whether to note files and folders that cannot be read, instead of raising.
-    again
-        Whether the next call for the same pipe gets its copy.
-    encoding
-        The character set of the texts, as of `decode_text`; "" to detect it.
-    exclude
-        Paths of files that are left out.
-    ids
-        The type of token ids in files that do not state it; "" leaves such files out.
-
-    Returns
-    -------
-    list[SourceFile]
-        The files in the order in which they are read.
-
-    Raises
-    ------
-    SourceError
-        If a source does not exist, if all files are left out, or if one cannot be read and not `skip_bad`.
+    sources: Files, folders, data sets of the hub, and pipes (a FIFO, /dev/stdin, "-" for standard input). A pipe can be
+        read only once, so it is copied to a temporary file that lasts as long as the process.
+    state: Receives a note with the reason for everything that is left out.
+    skip_bad: Whether to note files and folders that cannot be read, instead of raising.
+    again: Whether the next call for the same pipe gets its copy.
+    encoding: The character set of the texts, as of `decode_text`; "" to detect it.
+    exclude: Paths of files that are left out.
+    ids: The type of token ids in files that do not state it; "" leaves such files out.
+    Returns: The files in the order in which they are read.
+    Raises `SourceError` if a source does not exist, if all files are left out, or if one cannot be read and not
+        `skip_bad`.
     """
     files: list[SourceFile] = []
     for source in sources:
@@ -130,22 +114,8 @@ def _no_source(source: Path) -> SourceError:
 def source_file(path: Path, name: str) -> SourceFile:
     """Describe a file as it is now.
 
-    Parameters
-    ----------
-    path
-        The file.
-    name
-        Its name in the source.
-
-    Returns
-    -------
-    SourceFile
-        The path, the name, the size in bytes and the time of the last change in nanoseconds.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be read.
+    Returns: The path, the name, the size in bytes and the time of the last change in nanoseconds.
+    Raises `OSError` if the file cannot be read.
     """
     found = path.stat()
     return SourceFile(path, name, found.st_size, found.st_mtime_ns)
@@ -176,28 +146,10 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool, encoding: str) -> Iter
 def files_at(path: Path, name: str, state: ReadState, skip_bad: bool, encoding: str) -> Iterator[SourceFile]:
     """List a file, or the files in it if it is an archive, unless it cannot be read.
 
-    Parameters
-    ----------
-    path
-        The file.
-    name
-        Its name in the source.
-    state
-        Receives a note with the reason if it is skipped.
-    skip_bad
-        Whether a damaged archive is noted, instead of raising.
-    encoding
-        The character set of the texts, as of `decode_text`.
-
-    Yields
-    ------
-    SourceFile
-        A file with its kind.
-
-    Raises
-    ------
-    SourceError
-        If it cannot be read, and not `skip_bad`.
+    state: Receives a note with the reason if it is skipped.
+    skip_bad: Whether a damaged archive is noted, instead of raising.
+    encoding: The character set of the texts, as of `decode_text`.
+    Raises `SourceError` if it cannot be read, and not `skip_bad`.
     """
     if is_marker(path.name):
         state.note(MARKERS, spelled(str(path)))
@@ -208,27 +160,13 @@ def files_at(path: Path, name: str, state: ReadState, skip_bad: bool, encoding: 
 def is_index(folder: Path) -> bool:
     """Whether a folder is an index, of this program or of infini-gram.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-
-    Returns
-    -------
-    bool
-        Whether it has the first file of a shard.
+    Returns: Whether it has the first file of a shard.
     """
     return any(is_file(folder / name) for name in _INDEX_PARTS)
 
 
 def refuse_index(folder: Path) -> None:
-    """Raise SourceError for a folder that is an index: its files are not documents.
-
-    Parameters
-    ----------
-    folder
-        A folder that is a source.
-    """
+    """Raise SourceError for a folder that is an index: its files are not documents."""
     if is_index(folder):
         raise SourceError(
             mark("{path} is an index: indexes are merged, and their files are not documents."),
@@ -306,21 +244,9 @@ def _recognized(file: SourceFile, head: bytes, state: ReadState, skip_bad: bool,
 def note_not_text(file: SourceFile, error: NotTextError, state: ReadState, skip_bad: bool) -> None:
     """Note a file that is left out, or stop at one whose character set is declared wrongly.
 
-    Parameters
-    ----------
-    file
-        The file.
-    error
-        Why it is not text.
-    state
-        Receives the note.
-    skip_bad
-        Whether such files are left out.
-
-    Raises
-    ------
-    SourceError
-        If the file is not in the character set that was declared, and not `skip_bad`.
+    error: Why it is not text.
+    skip_bad: Whether such files are left out.
+    Raises `SourceError` if the file is not in the character set that was declared, and not `skip_bad`.
     """
     if isinstance(error, UnfitError) and not skip_bad:
         raise SourceError(

@@ -19,26 +19,8 @@ from explorer.jobs import CancelToken, Progress, Report
 def compressed_findings(index: FmBackend, deep: bool, report: Report, cancel: CancelToken) -> Iterator[Finding]:
     """Check an opened compressed index.
 
-    Parameters
-    ----------
-    index
-        The index.
-    deep
-        Whether to check every byte of every file; otherwise about 2,000 documents of each part are read.
-    report
-        Called with the documents that were checked.
-    cancel
-        Stops the check.
-
-    Yields
-    ------
-    Finding
-        What is wrong: at most one thing in each part.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    deep: Whether to check every byte of every file; otherwise about 2,000 documents of each part are read.
+    Yields: What is wrong: at most one thing in each part.
     """
     yield from manifest_findings(index, len(index.parts))
     for part in index.parts:

@@ -24,17 +24,7 @@ _COMPARED = 1 << 16
 def places_in(tokens: int, spots: int) -> range:
     """Choose the ranks whose suffixes are compared with the next.
 
-    Parameters
-    ----------
-    tokens
-        The entries of the table.
-    spots
-        The approximate number of places.
-
-    Returns
-    -------
-    range
-        The ranks, evenly spread; each place is a pair of neighbors.
+    Returns: The ranks, evenly spread; each place is a pair of neighbors.
     """
     return range(0, tokens, max(2, tokens // spots))
 
@@ -42,21 +32,8 @@ def places_in(tokens: int, spots: int) -> range:
 def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
     """Compare neighboring suffixes at a number of places, at most 64 KiB of each.
 
-    Parameters
-    ----------
-    shard
-        The shard to check.
-    spots
-        The approximate number of places, evenly spread over the table.
-    cancel
-        Checked between places.
-
-    Raises
-    ------
-    DamagedIndexError
-        If two suffixes are not in order, or an entry points outside the text.
-    Cancelled
-        If it was cancelled.
+    spots: The approximate number of places, evenly spread over the table.
+    Raises `DamagedIndexError` if two suffixes are not in order, or an entry points outside the text.
     """
     for first in places_in(shard.token_count, spots):
         cancel.check()
@@ -70,21 +47,7 @@ def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
 def check_whole_order(shard: MappedShard, report: Report, cancel: CancelToken) -> None:
     """Check every entry of a table: each position occurs once, and the suffixes ascend.
 
-    Parameters
-    ----------
-    shard
-        The shard to check.
-    report
-        Called with the entries that have been checked.
-    cancel
-        Stops the check.
-
-    Raises
-    ------
-    DamagedIndexError
-        For the first entry that is wrong.
-    Cancelled
-        If it was cancelled.
+    Raises `DamagedIndexError` for the first entry that is wrong.
 
     Notes
     -----

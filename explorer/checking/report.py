@@ -81,38 +81,12 @@ class VerifyReport:
 
 
 def finding(file: str | PathLike[str], error: CorpusError) -> Finding:
-    """Make a finding of an error.
-
-    Parameters
-    ----------
-    file
-        The file, or its folder.
-    error
-        The error.
-
-    Returns
-    -------
-    Finding
-        The finding.
-    """
+    """Make a finding of an error."""
     return Finding(str(file), str(error), error)
 
 
 def manifest_findings(index: Backend, parts: int) -> Iterator[Finding]:
-    """Compare the manifest's own figures with those of the files.
-
-    Parameters
-    ----------
-    index
-        An index in a folder on this machine.
-    parts
-        Its shards or parts.
-
-    Yields
-    ------
-    Finding
-        A figure that differs.
-    """
+    """Compare the manifest's own figures with those of the files."""
     local = index.local
     if local is None or local.manifests[0] is None:
         return
@@ -143,17 +117,8 @@ def manifest_findings(index: Backend, parts: int) -> Iterator[Finding]:
 def chosen_documents(count: int, deep: bool) -> Iterator[NDArray[np.int64]]:
     """Choose what is checked.
 
-    Parameters
-    ----------
-    count
-        The documents of a shard or part.
-    deep
-        Whether to check all of them, and not only about 2,000.
-
-    Yields
-    ------
-    numpy.ndarray
-        Numbers of documents, int64, some at a time.
+    deep: Whether to check all of them, and not only about 2,000.
+    Yields: Numbers of documents, int64, some at a time.
     """
     if deep:
         for start in range(0, count, _DOCUMENTS):

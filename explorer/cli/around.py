@@ -34,13 +34,7 @@ AROUND_RULES = (
 
 
 def add_around_query(parser: Parser) -> None:
-    """Define the query, and how it is found.
-
-    Parameters
-    ----------
-    parser
-        The parser of the command.
-    """
+    """Define the query, and how it is found."""
     parser.add_argument(
         "query",
         metavar="QUERY",
@@ -55,24 +49,9 @@ def add_around_query(parser: Parser) -> None:
 def asked_query(corpus: Corpus, query: str, args: argparse.Namespace) -> AnyQuery:
     """Find what is counted around.
 
-    Parameters
-    ----------
-    corpus
-        The opened index.
-    query
-        The query.
-    args
-        The parsed command line, with the options of `add_around_query`.
-
-    Returns
-    -------
-    AnyQuery
-        The words as they are, or without any order the lines of the hits that are found as --match asks.
-
-    Raises
-    ------
-    QueryError
-        If the query or a condition cannot be read.
+    args: The parsed command line, with the options of `add_around_query`.
+    Returns: The words as they are, or without any order the lines of the hits that are found as --match asks.
+    Raises `QueryError` if the query or a condition cannot be read.
     """
     if args.match is None:
         return query
@@ -88,35 +67,14 @@ def asked_query(corpus: Corpus, query: str, args: argparse.Namespace) -> AnyQuer
 def hits_told(node_count: int, left_out: int | None) -> str:
     """Write how many hits there are.
 
-    Parameters
-    ----------
-    node_count
-        The hits.
-    left_out
-        Those in which no word begins; None for a query of words.
-
-    Returns
-    -------
-    str
-        The number.
+    left_out: Those in which no word begins; None for a query of words.
     """
     hits = counted("hit", node_count)
     return f"{hits} ({left_out:,} more left out, since no word begins in them)" if left_out else hits
 
 
 def why_none_of_text(node_count: int, left_out: int | None) -> str:
-    """Write why a query with --match has no hits; "" for one of words, or if it has some.
-
-    Parameters
-    ----------
-    node_count, left_out
-        As for `hits_told`.
-
-    Returns
-    -------
-    str
-        What to do.
-    """
+    """Write why a query with --match has no hits; "" for one of words, or if it has some."""
     if node_count or left_out is None:
         return ""
     return "No word begins in the hits. Count around them with --unit tokens." if left_out else "The query has no hits."

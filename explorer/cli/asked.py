@@ -33,10 +33,7 @@ SERVER_RULES = (
 def add_server_arguments(group: argparse._ArgumentGroup) -> None:
     """Define --server and what goes with it.
 
-    Parameters
-    ----------
-    group
-        The options about the neural model.
+    group: The options about the neural model.
     """
     group.add_argument(
         "--server",
@@ -79,22 +76,8 @@ class _PrintScript(argparse.Action):
 def ask_server(args: argparse.Namespace) -> Sequence[ScoredText]:
     """Ask the server for the log probabilities of the texts.
 
-    Parameters
-    ----------
-    args
-        The parsed command line, with a server.
-
-    Returns
-    -------
-    Sequence[ScoredText]
-        The texts.
-
-    Raises
-    ------
-    QueryError
-        If there are no texts.
-    CorpusError
-        If the server cannot be used, or the file cannot be written.
+    Raises `QueryError` if there are no texts.
+    Raises `CorpusError` if the server cannot be used, or the file cannot be written.
     """
     if not args.file:
         raise QueryError("--server needs the texts: name their FILE.", reason="option-missing")
@@ -113,10 +96,7 @@ def ask_server(args: argparse.Namespace) -> Sequence[ScoredText]:
 def add_key_argument(group: argparse._ArgumentGroup) -> None:
     """Define the option that names the variable with the key of a server.
 
-    Parameters
-    ----------
-    group
-        The options about the neural model.
+    group: The options about the neural model.
     """
     # A key on the command line is seen by everybody who lists processes, and stays in the history of the shell.
     group.add_argument(
@@ -129,20 +109,8 @@ def add_key_argument(group: argparse._ArgumentGroup) -> None:
 def server_key(args: argparse.Namespace) -> str | None:
     """Read the key of a server from the environment variable that the command line names.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    str | None
-        The key; None if no variable is named.
-
-    Raises
-    ------
-    QueryError
-        If the variable is not set.
+    Returns: The key; None if no variable is named.
+    Raises `QueryError` if the variable is not set.
     """
     if args.api_key_variable is None:
         return None

@@ -26,22 +26,8 @@ def define_mcp(parser: Parser) -> None:
 def run_mcp(args: argparse.Namespace) -> int:
     """Answer until the assistant closes standard input.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    UsageError
-        If there are more names than folders.
-    CorpusError
-        If an index cannot be opened, two have one name, or the extra is not installed.
+    Raises `UsageError` if there are more names than folders.
+    Raises `CorpusError` if an index cannot be opened, two have one name, or the extra is not installed.
     """
     check_names(args)
     if importlib.util.find_spec("mcp") is None:

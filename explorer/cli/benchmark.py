@@ -39,22 +39,8 @@ def define_bench(parser: Parser) -> None:
 def run_bench(args: argparse.Namespace) -> int:
     """Measure, and print the figures.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    CorpusError
-        If the index cannot be opened or read.
-    OSError
-        If the file of rates cannot be written.
+    Raises `CorpusError` if the index cannot be opened or read.
+    Raises `OSError` if the file of rates cannot be written.
     """
     rows = measure_index(lambda: open_corpus(args), seed=args.seed, report=progress_bar())
     if args.rates:

@@ -134,13 +134,7 @@ def define_verify(parser: Parser) -> None:
 
 
 def run_build(args: argparse.Namespace) -> int:
-    """Build an index, or report what it would need; requests that cannot be met are refused first.
-
-    Raises
-    ------
-    CorpusError
-        If the build cannot be done.
-    """
+    """Build an index, or report what it would need; requests that cannot be met are refused first."""
     args.index_format = SUFFIX_ARRAY
     if args.format == FM:
         # The index has this format, and what is printed the usual one.

@@ -125,14 +125,7 @@ def add_where_argument(parser: Parser, listed: bool = True) -> None:
 def add_input_arguments(parser: Parser, what: str, text_field: str = "") -> None:
     """Define --input, --text-field, --on-bad and --skip-bad.
 
-    Parameters
-    ----------
-    parser
-        The parser of a command.
-    what
-        The help text of --on-bad.
-    text_field
-        The field of the text where none is named; "" for a known name.
+    text_field: The field of the text where none is named; "" for a known name.
     """
     parser.add_argument(
         "--input",
@@ -155,14 +148,7 @@ def add_input_arguments(parser: Parser, what: str, text_field: str = "") -> None
 def add_on_bad_arguments(parser: Parser, what: str, policies: Sequence[str] = POLICIES) -> None:
     """Define --on-bad and --skip-bad, its short form.
 
-    Parameters
-    ----------
-    parser
-        The parser of a command.
-    what
-        The help text of --on-bad.
-    policies
-        Its choices; "fail" is the default.
+    policies: Its choices; "fail" is the default.
     """
     parser.add_argument("--on-bad", choices=policies, default="fail", help=what)
     # Both options write to one attribute. Which of them was typed is in `given`, where the rules exclude both together.
@@ -178,14 +164,9 @@ def show_reading(opened: TextInput) -> None:
 def show_problems(problems: Sequence[BadText], on_bad: str, count: int = 0) -> None:
     """Report on standard error what was left out.
 
-    Parameters
-    ----------
-    problems
-        The texts that could not be read.
-    on_bad
-        With "keep" every message is printed, otherwise their number and the first.
-    count
-        Their number, if not all of them were kept.
+    problems: The texts that could not be read.
+    on_bad: With "keep" every message is printed, otherwise their number and the first.
+    count: Their number, if not all of them were kept.
     """
     if on_bad == "keep":
         for problem in problems:
@@ -206,19 +187,7 @@ def bad_records(problems: Sequence[BadText]) -> tuple[ProblemRecord, ...]:
 def with_rest(records: Sequence[ProblemRecord], count: int, source: str) -> tuple[ProblemRecord, ...]:
     """At most 1,000 problems, and how many further ones there are.
 
-    Parameters
-    ----------
-    records
-        The first problems.
-    count
-        The number of all.
-    source
-        The name of the input.
-
-    Returns
-    -------
-    tuple[ProblemRecord, ...]
-        The records; the last one has the number of those that are not listed.
+    Returns: The records; the last one has the number of those that are not listed.
     """
     listed = tuple(records[:MOST_PROBLEMS])
     rest = count - len(listed)
@@ -228,22 +197,9 @@ def with_rest(records: Sequence[ProblemRecord], count: int, source: str) -> tupl
 def open_corpus(args: argparse.Namespace, subset: bool = True) -> Corpus:
     """Open what the index arguments name.
 
-    Parameters
-    ----------
-    args
-        The parsed command line, with the options of `add_index_arguments`.
-    subset
-        Whether to choose the documents that meet --where; otherwise the command filters what it finds.
-
-    Returns
-    -------
-    Corpus
-        The index, or the part of it.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be opened, or no document meets the conditions.
+    args: The parsed command line, with the options of `add_index_arguments`.
+    subset: Whether to choose the documents that meet --where; otherwise the command filters what it finds.
+    Raises `CorpusError` if it cannot be opened, or no document meets the conditions.
     """
     request = request_of(args)
     kinds = map(BACKENDS.claiming, request.sources)
@@ -272,15 +228,7 @@ def open_corpus(args: argparse.Namespace, subset: bool = True) -> Corpus:
 def request_of(args: argparse.Namespace) -> IndexRequest:
     """What the index arguments name; an option that the command does not have is as if it were not given.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    IndexRequest
-        What to open. The index is INDEX, or else what --index names, or else the environment.
+    Returns: What to open. The index is INDEX, or else what --index names, or else the environment.
     """
     more = tuple(getattr(args, "more", ()))
     sources = more if args.index is None else (args.index, *more)
@@ -335,19 +283,10 @@ def read_argument(text: str) -> str:
 def why_no_hits(node_count: int, counted: int, unit: str) -> str:
     """Why a query has no hits.
 
-    Parameters
-    ----------
-    node_count
-        How often it occurs.
-    counted
-        The words or tokens that were looked at.
-    unit
-        What they are: words or tokens.
-
-    Returns
-    -------
-    str
-        A sentence; "" if it has hits.
+    node_count: How often it occurs.
+    counted: The words or tokens that were looked at.
+    unit: What they are: words or tokens.
+    Returns: A sentence; "" if it has hits.
     """
     if not counted:
         return f"The index has no {unit} to count."
@@ -374,15 +313,7 @@ def read_text_argument(args: argparse.Namespace, name: str) -> str:
 
 
 def add_stop_list(group: argparse._ArgumentGroup, what: str) -> None:
-    """Define the option that names words without a row.
-
-    Parameters
-    ----------
-    group
-        The options that it is one of.
-    what
-        What it does, for the help.
-    """
+    """Define the option that names words without a row."""
     group.add_argument(
         "--stop",
         action="append",
@@ -418,15 +349,7 @@ def require_utf8(text: str) -> str:
 def stdin_bytes() -> bytes:
     """Read all of standard input.
 
-    Returns
-    -------
-    bytes
-        Its bytes.
-
-    Raises
-    ------
-    CorpusError
-        If it is closed or cannot be read.
+    Raises `CorpusError` if it is closed or cannot be read.
     """
     if sys.stdin is None:
         raise CorpusError("Standard input is closed.", reason="no-standard-input")
@@ -448,22 +371,7 @@ def stdin_once(texts: Iterable[str]) -> None:
 def decode(data: bytes, source: str) -> str:
     """Decode UTF-8, with or without a byte order mark.
 
-    Parameters
-    ----------
-    data
-        The bytes.
-    source
-        What to call them in the message.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Raises
-    ------
-    QueryError
-        At the first invalid byte, with its position.
+    Raises `QueryError` at the first invalid byte, with its position.
     """
     try:
         # Windows programs put a byte order mark at the beginning, which is not a part of the text.

@@ -118,15 +118,7 @@ def run_completion(args: argparse.Namespace) -> int:
 def bash(commands: Iterable[Described]) -> str:
     """Write the script for bash 3.2 or later.
 
-    Parameters
-    ----------
-    commands
-        What can be typed, without a command first.
-
-    Returns
-    -------
-    str
-        The script.
+    commands: What can be typed, without a command first.
     """
     found = tuple(commands)
     cases, values = [], []
@@ -155,15 +147,7 @@ def _bash_value(command: str, name: str, word: Word) -> str:
 def zsh(commands: Iterable[Described]) -> str:
     """Write the script for zsh.
 
-    Parameters
-    ----------
-    commands
-        As in `bash`.
-
-    Returns
-    -------
-    str
-        The script, which may also be a file `_corpus-explorer` in `fpath`.
+    Returns: The script, which may also be a file `_corpus-explorer` in `fpath`.
     """
     found = tuple(commands)
     names = [f"        {_single(f'{command.name}:{command.summary}')}" for command in found if command.name]
@@ -196,18 +180,7 @@ def _zsh_value(word: Word) -> str:
 
 
 def fish(commands: Iterable[Described]) -> str:
-    """Write the script for fish.
-
-    Parameters
-    ----------
-    commands
-        As in `bash`.
-
-    Returns
-    -------
-    str
-        The script.
-    """
+    """Write the script for fish."""
     lines = []
     for command in commands:
         here = f"'__corpus_explorer_in {command.name}'" if command.name else "__corpus_explorer_first"

@@ -135,22 +135,8 @@ def define_count(parser: Parser) -> None:
 def run_count(args: argparse.Namespace) -> int:
     """Print a count for each query.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    UsageError
-        If there is no query, or both queries and a file of them.
-    CorpusError
-        If the index cannot be opened or a query cannot be answered.
+    Raises `UsageError` if there is no query, or both queries and a file of them.
+    Raises `CorpusError` if the index cannot be opened or a query cannot be answered.
     """
     # From what was typed and not from the values: an empty file name is a mistake to report, not an option that was
     # left out.

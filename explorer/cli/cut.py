@@ -71,20 +71,9 @@ def add_cut_arguments(parser: Parser) -> None:
 def cut_format(args: argparse.Namespace) -> CutFormat | None:
     """Take the format of the export from --format, which also names the formats of what is printed.
 
-    Parameters
-    ----------
-    args
-        The parsed command line; its format is then that of what is printed.
-
-    Returns
-    -------
-    CutFormat | None
-        The format; None without --out.
-
-    Raises
-    ------
-    QueryError
-        If a format of files is asked for without --out, or two formats of what is printed.
+    args: The parsed command line; its format is then that of what is printed.
+    Returns: The format; None without --out.
+    Raises `QueryError` if a format of files is asked for without --out, or two formats of what is printed.
     """
     found = next((each for each in CUT_FORMATS if each == args.format), None)
     if found is None:
@@ -113,25 +102,8 @@ def write_cuts(
 ) -> CutExport | None:
     """Write what --out and --removal-index ask for.
 
-    Parameters
-    ----------
-    corpus
-        The corpus.
-    cuts
-        What is cut.
-    args
-        The parsed command line.
-    form
-        What `cut_format` took.
-    about
-        The rule, for the manifest.
-    first
-        Where each range occurs first, for annotated rows; None if they are not copies.
-
-    Returns
-    -------
-    CutExport | None
-        What was written; None without --out.
+    first: Where each range occurs first, for annotated rows; None if they are not copies.
+    Returns: What was written; None without --out.
     """
     if args.removal_index is not None:
         corpus.removal_index(cuts, args.removal_index, report=progress_bar())
@@ -155,21 +127,7 @@ def write_cuts(
 def print_cuts(
     corpus: Corpus, cuts: Ranges, args: argparse.Namespace, made: CutExport | None, first: Places | None = None
 ) -> None:
-    """Tell people what was written, after what is to be cut of the document that --preview asks for.
-
-    Parameters
-    ----------
-    corpus
-        The corpus.
-    cuts
-        What is cut.
-    args
-        The parsed command line.
-    made
-        What `write_cuts` wrote.
-    first
-        As for `write_cuts`, for the preview.
-    """
+    """Tell people what was written, after what is to be cut of the document that --preview asks for."""
     if args.format == TEXT and not args.json:
         if args.preview is not None:
             _print_preview(corpus, cuts, args, first)

@@ -18,20 +18,11 @@ FOLDER, FILE, TEXT = "folder", "file", "text"
 class Word:
     """An option or an argument.
 
-    Attributes
-    ----------
-    names
-        The names of an option, short ones first; empty for an argument.
-    metavar
-        What its value is called in the help; "" if it takes none.
-    text
-        Its explanation.
-    takes
-        FOLDER, FILE or TEXT; "" if it takes no value.
-    choices
-        The values that it can have; empty if there are too many to list.
-    repeats
-        Whether it can be given several times.
+    names: The names of an option, short ones first; empty for an argument.
+    metavar: What its value is called in the help; "" if it takes none.
+    takes: FOLDER, FILE or TEXT; "" if it takes no value.
+    choices: The values that it can have; empty if there are too many to list.
+    repeats: Whether it can be given several times.
     """
 
     names: tuple[str, ...]

@@ -87,28 +87,15 @@ class IndexFacts:
 class Answer(Generic[R]):
     """What a command prints.
 
-    Attributes
-    ----------
-    shape
-        The shape of its JSON.
-    records
-        The records; they are read once, so they may be a generator.
-    index
-        The index that was asked; None where there is none.
-    facts
-        What describes the whole, a value of `shape.facts`; None for nothing.
-    settings
-        Settings whose value is another one than was typed, such as a limit that was left to the command.
-    problems
-        Gives what could not be used; called after the last record.
-    columns
-        Names of the columns of a table; None for the fields of the record.
-    cells
-        Gives a record as a row under `columns`; None for one cell per field.
-    stated
-        What a file states beside the settings, such as what was compared with.
-    batches
-        Gives the same rows as columns under the names of the fields, for files of tables; None to make them of the
+    records: The records; they are read once, so they may be a generator.
+    index: The index that was asked; None where there is none.
+    facts: What describes the whole, a value of `shape.facts`; None for nothing.
+    settings: Settings whose value is another one than was typed, such as a limit that was left to the command.
+    problems: Gives what could not be used; called after the last record.
+    columns: Names of the columns of a table; None for the fields of the record.
+    cells: Gives a record as a row under `columns`; None for one cell per field.
+    stated: What a file states beside the settings, such as what was compared with.
+    batches: Gives the same rows as columns under the names of the fields, for files of tables; None to make them of the
         records, which takes twenty times as long.
     """
 
@@ -135,20 +122,10 @@ def add_format_arguments(
 ) -> None:
     """Define --format, --json, --fields and --out.
 
-    Parameters
-    ----------
-    parser
-        The parser of a command.
-    default
-        The format if neither is given; "" if it depends on the input.
-    more
-        What the help adds about the default.
-    fields, out
-        Whether to define --fields and --out; False for a command that defines its own.
-    files
-        Formats of the files of an --out of its own, which --format names as well.
-    index
-        A format of the index that is made, which --format names as well; "" for none.
+    default: The format if neither is given; "" if it depends on the input.
+    more: What the help adds about the default.
+    fields, out: Whether to define --fields and --out; False for a command that defines its own.
+    index: A format of the index that is made, which --format names as well; "" for none.
     """
     of_index = f"; {index}: not of the output, but a compressed index of bytes" if index else ""
     of_files = f"; of the files of --out: {', '.join(files)} (default {files[-1]})" if files else ""
@@ -193,19 +170,8 @@ def names(text: str) -> list[str]:
 def check_output(args: argparse.Namespace, shapes: Sequence[Shape]) -> None:
     """Refuse what cannot be printed or written as it was asked for, before any work.
 
-    Parameters
-    ----------
-    args
-        The parsed command line, with the options of `add_format_arguments`.
-    shapes
-        The shapes that the command prints.
-
-    Raises
-    ------
-    QueryError
-        If a field is not one of any shape, or the ending is unknown.
-    ExportError
-        If the file cannot be written.
+    args: The parsed command line, with the options of `add_format_arguments`.
+    Raises `QueryError` if a field is not one of any shape, or the ending is unknown.
     """
     if args.fields_of_records:
         check_fields(args.fields, tuple(dict.fromkeys(name for shape in shapes for name in known_fields(shape))))
@@ -240,18 +206,7 @@ def report_shortened(
 ) -> None:
     """Report on standard error that people see some rows only, unless they chose the number.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-    shown
-        The rows that are printed.
-    total
-        All rows; None if their number is not known.
-    more
-        What prints all of them.
-    what
-        What they are.
+    total: All rows; None if their number is not known.
     """
     if more.split()[0] not in args.given and (total is None or shown < total):
         of = what if total is None else f"of {total:,} {what}"
@@ -267,21 +222,9 @@ def put_answer(
 ) -> None:
     """Print an answer in the format that the arguments name.
 
-    Parameters
-    ----------
-    answer
-        The answer.
-    args
-        The parsed command line, with the options of `add_format_arguments`.
-    text
-        Prints the records for people.
-    default
-        The format if the arguments name none.
-
-    Raises
-    ------
-    OutputError
-        If standard output cannot be written.
+    args: The parsed command line, with the options of `add_format_arguments`.
+    default: The format if the arguments name none.
+    Raises `OutputError` if standard output cannot be written.
     """
     _put(answer, args, text, default)
     # At the end: a part may have been lost in the middle.
@@ -352,23 +295,10 @@ def file_facts(
 ) -> Facts:
     """State what a file is of: the index, and each argument and option that shapes the answer.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-    index
-        The index; None for none.
-    shape
-        The shape of its records; None for a figure or a page.
-    settings
-        Settings whose value is another one than was typed.
-    but
-        Names of settings that are stated in another way.
-
-    Returns
-    -------
-    Facts
-        Names and values. A list is a fact for each of its items.
+    index: The index; None for none.
+    shape: The shape of its records; None for a figure or a page.
+    settings: Settings whose value is another one than was typed.
+    but: Names of settings that are stated in another way.
     """
     about: Facts = (("program", f"Corpus Explorer {VERSION}"),) if index is None else index_facts(index)
     schema = () if shape is None else (("schema", shape.schema),)

@@ -25,15 +25,7 @@ def named(variable: str) -> str | None:
 def table(rows: tuple[tuple[str, str], ...]) -> str:
     """Lay out names with their meanings, as argparse does for options.
 
-    Parameters
-    ----------
-    rows
-        Names and meanings.
-
-    Returns
-    -------
-    str
-        The lines, without a line feed at the end. Meanings are wrapped at 78 characters.
+    Returns: The lines, without a line feed at the end. Meanings are wrapped at 78 characters.
     """
     lines = []
     # Two spaces before the names and two after the longest one.

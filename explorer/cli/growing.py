@@ -90,10 +90,7 @@ def add_source_arguments(parser: Parser) -> None:
 def sources_of(args: argparse.Namespace) -> tuple[Path, ...]:
     """The sources of a command; none if --manifest names the files.
 
-    Raises
-    ------
-    QueryError
-        If there are neither sources nor --manifest, or both.
+    Raises `QueryError` if there are neither sources nor --manifest, or both.
     """
     if args.manifest and args.source:
         raise QueryError("--manifest names the files that are read: leave SOURCE out.", reason="options-exclude")
@@ -148,10 +145,7 @@ def run_merge(args: argparse.Namespace) -> int:
 def run_add(args: argparse.Namespace) -> int:
     """Add documents to an index.
 
-    Raises
-    ------
-    CorpusError
-        If the documents cannot be added; the index is then as it was.
+    Raises `CorpusError` if the documents cannot be added; the index is then as it was.
     """
     manifest = add_documents(
         args.index,

@@ -15,14 +15,8 @@ HALF = "half"
 class Halves:
     """Two halves of some texts.
 
-    Attributes
-    ----------
-    learned
-        The texts to learn from.
-    scored
-        The others, with their groups and prompts.
-    name
-        What the first half is.
+    scored: The others, with their groups and prompts.
+    name: What the first half is.
     """
 
     learned: tuple[str, ...]
@@ -33,20 +27,8 @@ class Halves:
 def in_halves(read: SourceTexts) -> Halves:
     """Take every other text to learn from, or of a single text its first half.
 
-    Parameters
-    ----------
-    read
-        The texts.
-
-    Returns
-    -------
-    Halves
-        Both halves. The first half of a single text is what comes before the second one, and is not scored.
-
-    Raises
-    ------
-    QueryError
-        If a single text has a prompt, or fewer than two characters.
+    Returns: Both halves. The first half of a single text is what comes before the second one, and is not scored.
+    Raises `QueryError` if a single text has a prompt, or fewer than two characters.
     """
     # Every other one and not the first ones: sources come one after the other, and each is to be in both halves.
     if len(read.texts) > 1:

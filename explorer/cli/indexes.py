@@ -17,14 +17,7 @@ from explorer.i18n import counted
 def add_named_indexes(parser: Parser, used: str, nargs: str = "+") -> None:
     """Define INDEX…, --tokenizer, --allow-remote, --insecure and --name.
 
-    Parameters
-    ----------
-    parser
-        The parser of the command.
-    used
-        Where a name is used, such as "in questions".
-    nargs
-        "*" if there need not be one, because another option may name an index.
+    nargs: "*" if there need not be one, because another option may name an index.
     """
     parser.argument("index", "INDEX", "index folders; each is an index of its own", nargs=nargs)
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the indexes, or "bytes"')
@@ -47,20 +40,7 @@ def check_names(args: argparse.Namespace) -> None:
 def open_named(args: argparse.Namespace) -> list[tuple[str, Corpus]]:
     """Open the indexes of `add_named_indexes`.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    list of tuple[str, Corpus]
-        The name that was given to each, "" for none, and the corpus.
-
-    Raises
-    ------
-    CorpusError
-        If one cannot be opened.
+    Returns: The name that was given to each, "" for none, and the corpus.
     """
     names = [*args.name, *[""] * (len(args.index) - len(args.name))]
     return [(name, _opened(source, args)) for name, source in zip(names, args.index, strict=True)]

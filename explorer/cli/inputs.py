@@ -18,22 +18,10 @@ from explorer.texts.text_input import InputText, TextInput, open_input
 def input_files(given: Sequence[str]) -> list[str]:
     """List the files that arguments name.
 
-    Parameters
-    ----------
-    given
-        Files, folders, and at most one "-" for standard input.
-
-    Returns
-    -------
-    list[str]
-        The files in order; those of a folder in place of the folder, sorted.
-
-    Raises
-    ------
-    QueryError
-        If standard input is given twice.
-    SourceError
-        If a folder cannot be read.
+    given: Files, folders, and at most one "-" for standard input.
+    Returns: The files in order; those of a folder in place of the folder, sorted.
+    Raises `QueryError` if standard input is given twice.
+    Raises `SourceError` if a folder cannot be read.
     """
     stdin_once(given)
     found: list[str] = []
@@ -56,26 +44,10 @@ def report_repeated(files: Sequence[str]) -> None:
 def texts_of(inputs: Iterator[TextInput], reading: Reading, fields: Sequence[str]) -> Iterator[InputText]:
     """Yield the texts of several inputs; a plain text is one of them.
 
-    Parameters
-    ----------
-    inputs
-        The inputs, each opened when the one before has been read.
-    reading
-        What happens to lines that cannot be read.
-    fields
-        The fields that were named, which a plain text does not have.
-
-    Yields
-    ------
-    InputText
-        A text.
-
-    Raises
-    ------
-    QueryError
-        If a field was named and an input is a plain text.
-    SourceError
-        If an input cannot be read, or a line of it with the policy "fail".
+    inputs: The inputs, each opened when the one before has been read.
+    reading: What happens to lines that cannot be read.
+    fields: The fields that were named, which a plain text does not have.
+    Raises `SourceError` if an input cannot be read, or a line of it with the policy "fail".
     """
     for opened in inputs:
         show_reading(opened)

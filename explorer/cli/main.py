@@ -33,12 +33,7 @@ def leave(number: int, frame: FrameType | None) -> None:
 
     Ends the process with one system call after the message: nothing of Python's own clean-up runs.
 
-    Parameters
-    ----------
-    number
-        The signal.
-    frame
-        Where the program was; not used.
+    frame: Where the program was; not used.
     """
     try:
         # One system call on the number, because a signal may arrive in the middle of a write to sys.stderr, whose

@@ -30,17 +30,7 @@ def _methods_with(setting: str) -> tuple[str, ...]:
 def method_rules(default: str, mixes: bool = False) -> tuple[Rule, ...]:
     """Make the rules of a command with these options: each setting needs a method that has it.
 
-    Parameters
-    ----------
-    default
-        The method of the command where none is named.
-    mixes
-        Whether --weight is also the weight of a neural model, and then needs no method.
-
-    Returns
-    -------
-    tuple[Rule, ...]
-        The rules.
+    mixes: Whether --weight is also the weight of a neural model, and then needs no method.
     """
     needed = [Rule(f"--{name}", needs=_methods_with(name)) for name in _SETTINGS if name not in settings_of(default)]
     if mixes:
@@ -64,18 +54,9 @@ def add_method_arguments(
 ) -> None:
     """Define --method and the settings of the methods.
 
-    Parameters
-    ----------
-    parser
-        The parser of a command.
-    default
-        The method where none is named.
-    floor
-        Whether there is an option for what a probability of 0 counts as.
-    halves
-        Whether the command takes `--tune half`.
-    mixes
-        Whether the command defines --weight itself, which is then also the weight of a neural model.
+    floor: Whether there is an option for what a probability of 0 counts as.
+    halves: Whether the command takes `--tune half`.
+    mixes: Whether the command defines --weight itself, which is then also the weight of a neural model.
     """
     parser.at_times = (*(name for name in _SETTINGS if floor or name != "floor"), "tune")
     group = parser.add_argument_group("method: how contexts of different lengths are weighed")
@@ -145,19 +126,7 @@ def _add_tune_argument(group: argparse._ArgumentGroup, halves: bool) -> None:
 def model_of(corpus: Corpus, args: argparse.Namespace, own: Sequence[str] = ()) -> LanguageModel:
     """Make the model that the options name.
 
-    Parameters
-    ----------
-    corpus
-        The corpus.
-    args
-        The parsed command line.
-    own
-        Texts to learn from in place of those that the options name; () for none.
-
-    Returns
-    -------
-    LanguageModel
-        The model, learned where it learns.
+    own: Texts to learn from in place of those that the options name; () for none.
     """
     chosen = chosen_model(args, own)
     return corpus.model(**chosen, report=progress_bar())
@@ -166,17 +135,7 @@ def model_of(corpus: Corpus, args: argparse.Namespace, own: Sequence[str] = ()) 
 def chosen_model(args: argparse.Namespace, own: Sequence[str] = ()) -> dict[str, Any]:
     """Give the method that the options name, and its settings.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-    own
-        Texts to learn from in place of those that the options name; () for none.
-
-    Returns
-    -------
-    dict[str, Any]
-        Parameters of `Corpus.model`.
+    own: Texts to learn from in place of those that the options name; () for none.
     """
     if "--base" in args.given and args.weight != "exponential":
         raise QueryError("--base needs --weight exponential.", reason="option-missing")
@@ -199,15 +158,7 @@ def chosen_model(args: argparse.Namespace, own: Sequence[str] = ()) -> dict[str,
 def used_settings(args: argparse.Namespace) -> dict[str, Any]:
     """List the settings of a command without those of other methods.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    dict[str, Any]
-        What `args.settings` has; an option that was not typed has the default of the method.
+    Returns: What `args.settings` has; an option that was not typed has the default of the method.
     """
     taken, typed = settings_of(args.method), {name for name in _SETTINGS if f"--{name}" in args.given}
     defaults = {each.name: each.default for each in fields(METHODS[args.method])}

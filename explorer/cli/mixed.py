@@ -19,13 +19,7 @@ from explorer.model.mixing_tokens import by_confidence, constant
 
 
 def add_mix_arguments(parser: Parser) -> None:
-    """Define --mix and its settings.
-
-    Parameters
-    ----------
-    parser
-        The parser of the command.
-    """
+    """Define --mix and its settings."""
     group = parser.add_argument_group("a neural model beside the corpus")
     group.add_argument(
         "--mix",
@@ -60,15 +54,7 @@ def add_mix_arguments(parser: Parser) -> None:
 def check_mix(args: argparse.Namespace) -> None:
     """Read --weight, which is a number beside --mix, and a name otherwise.
 
-    Parameters
-    ----------
-    args
-        The parsed command line; its `weight` is replaced.
-
-    Raises
-    ------
-    QueryError
-        If it is neither.
+    args: The parsed command line; its `weight` is replaced.
     """
     if args.mix is None:
         if args.weight not in (None, *WEIGHTS):
@@ -83,20 +69,7 @@ def check_mix(args: argparse.Namespace) -> None:
 
 
 def mixed_model(model: LanguageModel, args: argparse.Namespace) -> MixedModel:
-    """Connect to the server, and put its model beside the corpus.
-
-    Parameters
-    ----------
-    model
-        The corpus as a language model.
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    MixedModel
-        The mixture, to be closed.
-    """
+    """Connect to the server, and put its model beside the corpus."""
     # Checked here as well, since the command line names the option.
     weigh = by_confidence if args.weight_by == "confidence" else constant
     confirm = (lambda host: True) if args.allow_remote else None
@@ -108,19 +81,7 @@ def mixed_model(model: LanguageModel, args: argparse.Namespace) -> MixedModel:
 def mixed_record(mixed: MixedModel, prompt: str, args: argparse.Namespace) -> GeneratedRecord:
     """Write a text.
 
-    Parameters
-    ----------
-    mixed
-        The mixture.
-    prompt
-        What comes before.
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    GeneratedRecord
-        The text, with the shares of both sides in each token.
+    Returns: The text, with the shares of both sides in each token.
     """
     tokens = mixed.write(
         prompt,
@@ -136,13 +97,7 @@ def mixed_record(mixed: MixedModel, prompt: str, args: argparse.Namespace) -> Ge
 
 
 def print_mixed(records: Iterable[GeneratedRecord]) -> None:
-    """Print texts, and a table of their tokens.
-
-    Parameters
-    ----------
-    records
-        The texts.
-    """
+    """Print texts, and a table of their tokens."""
     for record in records:
         put(record.prompt + record.text)
         put_cells("token", "probability", "model", "corpus", "weight", "context", "followed", "document", "offset")

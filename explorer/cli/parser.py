@@ -112,18 +112,7 @@ class Parser(argparse.ArgumentParser):
     ) -> None:
         """Define a positional argument; its value is kept as it was typed.
 
-        Parameters
-        ----------
-        name
-            The name of its attribute.
-        metavar
-            Its name in the help.
-        text
-            Its explanation in the help.
-        nargs
-            As in argparse: "?", "*", "+", or None for exactly one.
-        default
-            The value where none is given.
+        nargs: As in argparse: "?", "*", "+", or None for exactly one.
         """
         self.add_argument(name, metavar=metavar, help=text, nargs=nargs, default=default, type=_as_is)
 

@@ -74,20 +74,8 @@ def define_plan(parser: Parser) -> None:
 def token_count(text: str) -> int:
     """Read a number of tokens.
 
-    Parameters
-    ----------
-    text
-        What was typed: digits, with an exponent or with K, M, B or T for thousands to trillions.
-
-    Returns
-    -------
-    int
-        The number.
-
-    Raises
-    ------
-    QueryError
-        If it is not one, or not from 1 to 10¹⁵.
+    text: What was typed: digits, with an exponent or with K, M, B or T for thousands to trillions.
+    Raises `QueryError` if it is not one, or not from 1 to 10¹⁵.
     """
     found = _COUNT.fullmatch(text.replace(",", ""))
     if found and len(text) <= 40:
@@ -101,20 +89,7 @@ def token_count(text: str) -> int:
 def run_plan(args: argparse.Namespace) -> int:
     """Estimate, and print, what each layout would need.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    CorpusError
-        If the number is not one, or if the file of rates cannot be read.
+    Raises `CorpusError` if the number is not one, or if the file of rates cannot be read.
     """
     fleet = Fleet(args.machines, args.cores, int(args.memory * (1 << 30)))
     plans = plan_index(token_count(args.tokens), fleet, read_rates(Path(args.rates) if args.rates else None))
@@ -139,18 +114,7 @@ def _print(plans: Sequence[Plan], fleet: Fleet) -> None:
 
 
 def plan_rows(plans: Sequence[Plan]) -> list[tuple[str, tuple[str, ...]]]:
-    """Write plans as a table for people.
-
-    Parameters
-    ----------
-    plans
-        One per column.
-
-    Returns
-    -------
-    list
-        The name of each row, and a cell for each plan.
-    """
+    """Write plans as a table for people."""
     return [
         ("text read", tuple(_size(plan.raw_bytes) for plan in plans)),
         ("text in the index", tuple(_size(plan.text_bytes) for plan in plans)),

@@ -14,19 +14,8 @@ from explorer.export.saving import save_figure
 def save_plot(chart: Chart, path: Path, paper: Paper) -> None:
     """Write a chart in the format of a file's ending.
 
-    Parameters
-    ----------
-    chart
-        The chart.
-    path
-        The file.
-    paper
-        Its size.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written, or the format needs the window's toolkit, which is not installed.
+    Raises `ExportError` if the file cannot be written, or the format needs the window's toolkit, which is not
+        installed.
     """
     if not has_window():
         save_figure(path, Figure(chart, paper, SvgCanvas()))

@@ -62,22 +62,9 @@ def define_project(parser: Parser) -> None:
 def run_project(args: argparse.Namespace) -> int:
     """Show or check a project, or list a set.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code; 1 if `check` found an index that is missing, changed or does not open.
-
-    Raises
-    ------
-    UsageError
-        If the name of a set is missing or not needed.
-    CorpusError
-        If the file or an index cannot be read.
+    Returns: The exit code; 1 if `check` found an index that is missing, changed or does not open.
+    Raises `UsageError` if the name of a set is missing or not needed.
+    Raises `CorpusError` if the file or an index cannot be read.
     """
     # Only `lines` has a third argument, which argparse cannot express beside a choice.
     if (args.set is None) == (args.action == "lines"):

@@ -26,22 +26,8 @@ def define_publish_keys(parser: Parser) -> None:
 def run_publish_keys(args: argparse.Namespace) -> int:
     """Write the keys, and print what was written.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    CorpusError
-        If the index cannot be opened.
-    OSError
-        If a file cannot be written.
+    Raises `CorpusError` if the index cannot be opened.
+    Raises `OSError` if a file cannot be written.
     """
     folder = Path(args.index)
     for written in write_keys(folder, Path(args.to) if args.to else folder, progress_bar()):

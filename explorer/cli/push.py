@@ -35,23 +35,7 @@ def define_push(parser: Parser) -> None:
 
 
 def run_push(args: argparse.Namespace) -> int:
-    """Publish an index, after a question.
-
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be published.
-    """
+    """Publish an index, after a question."""
     found = publication_of(Path(args.index), hub_address(args.target), args.license, not args.public)
     _show(found)
     if args.dry_run:

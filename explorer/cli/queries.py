@@ -56,12 +56,7 @@ JOINED_LINE_RULES, SORTED_LINE_RULES = _line_rules("--sample"), _line_rules("--s
 def add_query(parser: Parser, nargs: str | None = None) -> None:
     """Define the query, and how it is matched.
 
-    Parameters
-    ----------
-    parser
-        The parser of the command.
-    nargs
-        "*" for any number of queries; None for one.
+    nargs: "*" for any number of queries; None for one.
     """
     parser.argument("query", "QUERY", f'{_QUERY}; "-" reads the query from standard input', nargs=nargs)
 
@@ -69,12 +64,7 @@ def add_query(parser: Parser, nargs: str | None = None) -> None:
 def add_query_options(parser: Parser, usual: str | None = "text") -> None:
     """How the query is matched, and what AND means.
 
-    Parameters
-    ----------
-    parser
-        The parser of the command.
-    usual
-        The usual value of --match; None where a query without it is something else, and all hits are checked.
+    usual: The usual value of --match; None where a query without it is something else, and all hits are checked.
     """
     parser.add_argument(
         "-F",
@@ -162,21 +152,8 @@ def refuse_unjoined(
 ) -> None:
     """Refuse options about AND, or about chance, that would have no effect on any of the queries.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-    options
-        How the queries are matched.
-    queries
-        The queries; they are parsed only if such an option was given.
-    rules
-        `JOINED_RULES` or `JOINED_LINE_RULES`.
-
-    Raises
-    ------
-    QueryError
-        If an option needs another query or option, or a query cannot be parsed.
+    queries: The queries; they are parsed only if such an option was given.
+    Raises `QueryError` if an option needs another query or option, or a query cannot be parsed.
     """
     if not any(rule.option in args.given for rule in rules):
         return
@@ -193,24 +170,8 @@ def _is_joined(parsed: ParsedQuery) -> bool:
 def find(corpus: Corpus, query: str, options: QueryOptions) -> QueryResult:
     """Find a query, and show the progress on standard error if that is a terminal.
 
-    Parameters
-    ----------
-    corpus
-        The opened index.
-    query
-        The query.
-    options
-        How it is matched, and how far apart parts joined by AND may be.
-
-    Returns
-    -------
-    QueryResult
-        Its occurrences.
-
-    Raises
-    ------
-    QueryError
-        If the query cannot be parsed or answered.
+    options: How it is matched, and how far apart parts joined by AND may be.
+    Raises `QueryError` if the query cannot be parsed or answered.
     """
     return find_query(corpus.index, query, options, progress_bar())
 

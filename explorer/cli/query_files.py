@@ -24,24 +24,11 @@ _EMPTY = "it is empty; a query needs a word or a phrase"
 def open_queries(file: str, field: str) -> TextInput:
     """Open a file of queries.
 
-    Parameters
-    ----------
-    file
-        A text with a query per line, or records by its ending (JSON Lines, JSON, CSV, TSV, Parquet); "-" is standard
+    file: A text with a query per line, or records by its ending (JSON Lines, JSON, CSV, TSV, Parquet); "-" is standard
         input. Both can be compressed.
-    field
-        The field of the query in a record.
-
-    Returns
-    -------
-    TextInput
-        The queries, each as soon as it has arrived; a line that is empty or not UTF-8, and a record without the field,
-        is a text with a problem.
-
-    Raises
-    ------
-    SourceError
-        If records cannot be read. A text is opened when its first line is asked for.
+    Returns: The queries, each as soon as it has arrived; a line that is empty or not UTF-8, and a record without the
+        field, is a text with a problem.
+    Raises `SourceError` if records cannot be read. A text is opened when its first line is asked for.
     """
     # The lines of other files are texts, whatever they begin with.
     if inner_name(file).endswith(endings(kinds_of_records())):

@@ -27,17 +27,7 @@ def _typed(text: str) -> str:
 def whole(least: int, most: int) -> Callable[[str], int]:
     """Make the type of an option that takes a whole number.
 
-    Parameters
-    ----------
-    least
-        The smallest number allowed.
-    most
-        The largest number allowed.
-
-    Returns
-    -------
-    Callable[[str], int]
-        A function for argparse's `type`, which refuses everything else with the range.
+    Returns: A function for argparse's `type`, which refuses everything else with the range.
     """
 
     def read(text: str) -> int:
@@ -51,19 +41,8 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 def real(least: float, most: float, above: bool = False) -> Callable[[str], float]:
     """Make the type of an option that takes a number.
 
-    Parameters
-    ----------
-    least
-        The smallest number allowed.
-    most
-        The largest number allowed.
-    above
-        Whether `least` itself is refused.
-
-    Returns
-    -------
-    Callable[[str], float]
-        A function for argparse's `type`, which refuses everything else with the range.
+    above: Whether `least` itself is refused.
+    Returns: A function for argparse's `type`, which refuses everything else with the range.
     """
 
     def read(text: str) -> float:
@@ -80,20 +59,7 @@ def real(least: float, most: float, above: bool = False) -> Callable[[str], floa
 def ranks(text: str) -> str:
     """Read the first and the last rank of a range, as FROM,TO; `sides` gives both.
 
-    Parameters
-    ----------
-    text
-        What was typed.
-
-    Returns
-    -------
-    str
-        The same two numbers.
-
-    Raises
-    ------
-    ArgumentTypeError
-        If it is not two whole numbers from 1, the second not below the first.
+    Raises `ArgumentTypeError` if it is not two whole numbers from 1, the second not below the first.
     """
     first, comma, last = text.partition(",")
     if not comma:

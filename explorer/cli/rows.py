@@ -17,20 +17,8 @@ from explorer.visible import visible, visible_json
 def put_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:
     """Print a table, each row as soon as it is known.
 
-    Parameters
-    ----------
-    header
-        The names of the columns.
-    rows
-        As many values per row.
-    form
-        An id of `registry.TABLES`. In "tsv" and "csv" a row is one line, whatever its texts contain; "jsonl" preserves
-        the texts.
-
-    Raises
-    ------
-    OutputError
-        As from `output`.
+    form: An id of `registry.TABLES`. In "tsv" and "csv" a row is one line, whatever its texts contain; "jsonl"
+        preserves the texts.
     """
     exporter = TABLES.named(form)
     # JSON has escapes of its own, which a reader undoes. Other formats have none, so texts are changed before they are

@@ -27,17 +27,8 @@ class Rule:
 def refuse_unused(present: Collection[str], rules: Iterable[Rule]) -> None:
     """Refuse options that would have no effect.
 
-    Parameters
-    ----------
-    present
-        The options that were given, and the facts that hold.
-    rules
-        What needs or excludes what.
-
-    Raises
-    ------
-    QueryError
-        For the first rule that is broken.
+    present: The options that were given, and the facts that hold.
+    Raises `QueryError` for the first rule that is broken.
     """
     # If several rules are broken, the first row of the table is reported.
     for rule in rules:

@@ -30,19 +30,8 @@ def out_file(out: str | None) -> Path | None:
 def check_out(path: Path, suffixes: Sequence[str]) -> None:
     """Refuse a file that cannot be written, before any work.
 
-    Parameters
-    ----------
-    path
-        The file.
-    suffixes
-        The endings that the command writes.
-
-    Raises
-    ------
-    QueryError
-        If its ending is not one of them.
-    ExportError
-        If it cannot be written.
+    suffixes: The endings that the command writes.
+    Raises `QueryError` if its ending is not one of them.
     """
     if path.suffix.lower() not in suffixes:
         raise QueryError(
@@ -67,17 +56,7 @@ def known_fields(shape: Shape) -> tuple[str, ...]:
 def check_fields(fields: Sequence[str], known: Sequence[str]) -> None:
     """Refuse names of unknown fields.
 
-    Parameters
-    ----------
-    fields
-        What --fields names.
-    known
-        The fields that there are.
-
-    Raises
-    ------
-    QueryError
-        For the first unknown name; the error lists the known ones.
+    Raises `QueryError` for the first unknown name; the error lists the known ones.
     """
     for name in fields:
         if name not in known:
@@ -94,23 +73,8 @@ def save_table(
 ) -> None:
     """Write records to a file in the format of its ending.
 
-    Parameters
-    ----------
-    path
-        The file.
-    shape
-        The shape of the records.
-    batches
-        Gives the rows, thousands at a time; called once.
-    columns
-        The names of the fields to write.
-    facts
-        What the records were computed from.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written.
+    batches: Gives the rows, thousands at a time; called once.
+    Raises `ExportError` if the file cannot be written.
     """
     typed = tuple(_typed(shape).get(name, Column(name, "json", True)) for name in columns)
     save_records(path, RecordTable(typed, batches, facts))

@@ -304,18 +304,8 @@ def print_lines(
 ) -> None:
     """Print lines in the format that the arguments name.
 
-    Parameters
-    ----------
-    table
-        The lines.
-    args
-        The parsed command line, with the options of `add_format_arguments`.
-    shape
-        The shape of their JSON.
-    facts
-        What describes all lines, a value of `shape.facts`.
-    settings
-        Settings whose value is another one than was typed.
+    args: The parsed command line, with the options of `add_format_arguments`.
+    settings: Settings whose value is another one than was typed.
     """
     default = _line_format(args)
     if default not in (JSON, JSONL) and out_file(args.out) is None:
@@ -350,24 +340,9 @@ def _line_format(args: argparse.Namespace) -> str:
 def filters_of(corpus: Corpus, args: argparse.Namespace, options: QueryOptions) -> LineSettings:
     """Filters, sample and merging as the arguments name them, without an order.
 
-    Parameters
-    ----------
-    corpus
-        The opened index.
-    args
-        The parsed command line, with the options of `add_filter_options`.
-    options
-        How the query is matched, and so are words nearby.
-
-    Returns
-    -------
-    LineSettings
-        The view.
-
-    Raises
-    ------
-    QueryError
-        If a condition is not valid.
+    args: The parsed command line, with the options of `add_filter_options`.
+    options: How the query is matched, and so are words nearby.
+    Raises `QueryError` if a condition is not valid.
     """
     # Tokens are found with and without a space before them, whatever the variants of the query are.
     near = replace(options, variants=())

@@ -70,22 +70,8 @@ def _port(text: str) -> int:
 def run_serve(args: argparse.Namespace) -> int:
     """Answer until Ctrl-C or SIGTERM.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    UsageError
-        If there is no index, or there are more names than indexes.
-    CorpusError
-        If an index cannot be opened, the port is taken, or the address needs a token.
+    Raises `UsageError` if there is no index, or there are more names than indexes.
+    Raises `CorpusError` if an index cannot be opened, the port is taken, or the address needs a token.
     """
     if args.cluster is not None:
         args.index = [*args.index, args.cluster]

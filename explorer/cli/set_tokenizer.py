@@ -39,22 +39,8 @@ def define_set_tokenizer(parser: Parser) -> None:
 def run_set_tokenizer(args: argparse.Namespace) -> int:
     """Remember a tokenizer, forget it, or print what is remembered.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    UsageError
-        If a file is given with --forget, or --no-fit-check without one.
-    CorpusError
-        If the index cannot be opened or has its own tokenizer, or the tokenizer does not fit it.
+    Raises `UsageError` if a file is given with --forget, or --no-fit-check without one.
+    Raises `CorpusError` if the index cannot be opened or has its own tokenizer, or the tokenizer does not fit it.
     """
     if args.file is not None and args.forget:
         raise UsageError("FILE cannot be used with --forget.")

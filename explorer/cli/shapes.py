@@ -13,18 +13,11 @@ from dataclasses import dataclass
 class Shape:
     """One shape of --json.
 
-    Attributes
-    ----------
-    name
-        Its name in `schema`: "corpus-explorer/NAME/VERSION".
-    record
-        The class of the records in `results`.
-    facts
-        The class of what describes the whole, whose fields are fields of the object; None for nothing.
-    details
-        A class of fields that a record can have as well; None for none.
-    version
-        The number of the schema. Within one number, fields are only added.
+    name: Its name in `schema`: "corpus-explorer/NAME/VERSION".
+    record: The class of the records in `results`.
+    facts: The class of what describes the whole, whose fields are fields of the object; None for nothing.
+    details: A class of fields that a record can have as well; None for none.
+    version: The number of the schema. Within one number, fields are only added.
     """
 
     name: str

@@ -25,11 +25,6 @@ _PREDICTED, _WRITTEN, _SAMPLES, _SAMPLE_TOKENS, _LINES, _WIDTH, _AROUND = 10, 50
 class Shell:
     """What a session of the shell knows: the corpus, the settings, and the models that were made.
 
-    Parameters
-    ----------
-    corpus
-        The corpus.
-
     Examples
     --------
     >>> shell = Shell(corpus)
@@ -47,15 +42,8 @@ class Shell:
     def execute(self, line: str) -> None:
         """Run a line.
 
-        Parameters
-        ----------
-        line
-            What was typed; an empty line, or one that begins with "#", does nothing.
-
-        Raises
-        ------
-        CorpusError
-            If the command does not exist or fails.
+        line: What was typed; an empty line, or one that begins with "#", does nothing.
+        Raises `CorpusError` if the command does not exist or fails.
         """
         require_utf8(line)
         if not line.strip() or line.lstrip().startswith("#"):
@@ -71,13 +59,7 @@ class Shell:
         command.run(self, typed)
 
     def use(self, corpus: Corpus) -> None:
-        """Continue with another corpus.
-
-        Parameters
-        ----------
-        corpus
-            The corpus; the one before is closed.
-        """
+        """Continue with another corpus."""
         self.corpus.close()
         self.corpus = corpus
         self._models.clear()
@@ -94,21 +76,7 @@ class Shell:
     def write(self, prompt: str, length: int, temperature: float | None, seed: int) -> Generated:
         """Continue a text by the settings.
 
-        Parameters
-        ----------
-        prompt
-            The text.
-        length
-            The most tokens.
-        temperature
-            The temperature; None for that of the settings.
-        seed
-            The seed.
-
-        Returns
-        -------
-        Generated
-            What was written.
+        temperature: The temperature; None for that of the settings.
         """
         return self.model().generate(
             prompt,
@@ -132,20 +100,8 @@ class Shell:
 class ShellCommand:
     """A command of the shell.
 
-    Attributes
-    ----------
-    names
-        Its names, the usual one first.
-    usage
-        How it is typed.
-    summary
-        What it does.
-    run
-        Does it.
-    letters
-        The letters of its options.
-    needs
-        Whether it needs a text.
+    names: Its names, the usual one first.
+    usage: How it is typed.
     """
 
     names: tuple[str, ...]

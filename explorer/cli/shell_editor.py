@@ -28,17 +28,8 @@ _LOOKED_AT, _LONGEST = 200, 30
 def completions(shell: Shell, line: str) -> list[str]:
     """Find what the last word of a line may become.
 
-    Parameters
-    ----------
-    shell
-        The session.
-    line
-        The line up to the cursor.
-
-    Returns
-    -------
-    list[str]
-        Whole words: commands, settings and their values, each with a space; after other commands, words of the corpus.
+    Returns: Whole words: commands, settings and their values, each with a space; after other commands, words of the
+        corpus.
 
     Examples
     --------
@@ -82,22 +73,9 @@ def _words(shell: Shell, text: str, word: str) -> list[str]:
 def typed_lines(shell: Shell, keep: bool) -> Iterator[str]:
     """Read lines: from a terminal with a prompt, or from a pipe one by one.
 
-    Parameters
-    ----------
-    shell
-        The session, whose corpus is named in the prompt.
-    keep
-        Whether lines of a terminal are kept for the next session.
-
-    Yields
-    ------
-    str
-        A line.
-
-    Raises
-    ------
-    CorpusError
-        If standard input is closed.
+    shell: The session, whose corpus is named in the prompt.
+    keep: Whether lines of a terminal are kept for the next session.
+    Raises `CorpusError` if standard input is closed.
     """
     if sys.stdin is None:
         raise CorpusError("Standard input is closed.", reason="no-standard-input")
@@ -152,17 +130,8 @@ def _prepare(readline: Any, shell: Shell, history: Path | None) -> None:
 def completer(shell: Shell, typed: Callable[[], str]) -> Callable[[str, int], str | None]:
     """Make the function that readline asks for completions.
 
-    Parameters
-    ----------
-    shell
-        The session.
-    typed
-        Gives the line up to the cursor.
-
-    Returns
-    -------
-    Callable[[str, int], str | None]
-        Gives the completion of each number, from 0, and None after the last.
+    typed: Gives the line up to the cursor.
+    Returns: Gives the completion of each number, from 0, and None after the last.
     """
     found: list[str] = []
 

@@ -24,14 +24,9 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
 class ShellLine:
     """A line of the shell.
 
-    Attributes
-    ----------
-    command
-        Its first word, in lower case.
-    text
-        What follows, with its inner spaces as they were typed.
-    options
-        Values by letter; True for a switch.
+    command: Its first word, in lower case.
+    text: What follows, with its inner spaces as they were typed.
+    options: Values by letter; True for a switch.
     """
 
     command: str
@@ -42,22 +37,9 @@ class ShellLine:
 def read_line(line: str, letters: Mapping[str, str]) -> ShellLine:
     """Read a line.
 
-    Parameters
-    ----------
-    line
-        The line.
-    letters
-        The letters of the options that each command takes.
-
-    Returns
-    -------
-    ShellLine
-        The line. Options are read at both ends of the text, outside of its quotes.
-
-    Raises
-    ------
-    QueryError
-        If the value of an option is not valid.
+    letters: The letters of the options that each command takes.
+    Returns: The line. Options are read at both ends of the text, outside of its quotes.
+    Raises `QueryError` if the value of an option is not valid.
 
     Examples
     --------
@@ -86,15 +68,7 @@ def read_line(line: str, letters: Mapping[str, str]) -> ShellLine:
 def unquoted(text: str) -> str:
     """Take the quotes around a text off: inside them, it can begin and end with spaces.
 
-    Parameters
-    ----------
-    text
-        The text.
-
-    Returns
-    -------
-    str
-        What the quotes contain; the same text if it is not in quotes.
+    Returns: What the quotes contain; the same text if it is not in quotes.
 
     Examples
     --------

@@ -17,24 +17,14 @@ from explorer.model.methods import Weighted
 class ShellSettings:
     """The settings, by the names that Infinigram gives them where it has them.
 
-    Attributes
-    ----------
-    method
-        How contexts of different lengths are weighed.
-    temperature
-        0 takes the most probable token, 1 draws by probability.
-    top_k
-        Draw from the k most probable tokens; 0 for all.
-    top_p
-        Draw from the most probable tokens that have this much together.
-    max_length
-        Most tokens of context; None for that of the method.
-    smoothing
-        Added to the count of each token; None for that of the method.
-    weight
-        How the weight of a context grows with its length; None for that of the method.
-    seed
-        Seed of all chance; None for another one each time.
+    method: How contexts of different lengths are weighed.
+    temperature: 0 takes the most probable token, 1 draws by probability.
+    top_k: Draw from the k most probable tokens; 0 for all.
+    top_p: Draw from the most probable tokens that have this much together.
+    max_length: Most tokens of context; None for that of the method.
+    smoothing: Added to the count of each token; None for that of the method.
+    weight: How the weight of a context grows with its length; None for that of the method.
+    seed: Seed of all chance; None for another one each time.
     """
 
     method: str = "levels"
@@ -67,22 +57,7 @@ class ShellSettings:
     def changed(self, name: str, value: str) -> ShellSettings:
         """Change one setting.
 
-        Parameters
-        ----------
-        name
-            Its name.
-        value
-            Its value as it is typed; "none" for none.
-
-        Returns
-        -------
-        ShellSettings
-            The settings. A weight chooses the method that has one.
-
-        Raises
-        ------
-        QueryError
-            If there is no such setting, or the value is not valid.
+        Raises `QueryError` if there is no such setting, or the value is not valid.
 
         Examples
         --------
@@ -119,16 +94,6 @@ NAMES = ("method", "temperature", "top_k", "top_p", "max_length", "smoothing", "
 
 def values_of(name: str) -> tuple[str, ...]:
     """List the words that are values of a setting.
-
-    Parameters
-    ----------
-    name
-        Its name.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The words.
 
     Examples
     --------

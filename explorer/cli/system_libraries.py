@@ -50,13 +50,7 @@ _MISSING = re.compile(r"(lib[\w+.-]+\.so[\w.]*): cannot open shared object file"
 
 @contextmanager
 def named_libraries() -> Iterator[None]:
-    """Import and start Qt in this block: a missing library of the system becomes an error that names it.
-
-    Raises
-    ------
-    CorpusError
-        If one is missing.
-    """
+    """Import and start Qt in this block: a missing library of the system becomes an error that names it."""
     platforms = _platforms() if sys.platform.startswith("linux") else ()
     try:
         _open_one(platforms)

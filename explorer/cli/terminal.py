@@ -30,14 +30,8 @@ _SECONDS_BETWEEN = 0.1
 class Manner:
     """How a command reports.
 
-    Attributes
-    ----------
-    quiet
-        Whether remarks and progress are left out.
-    verbose
-        Whether details are added.
-    color
-        One of COLORS.
+    quiet: Whether remarks and progress are left out.
+    verbose: Whether details are added.
     """
 
     quiet: bool = False
@@ -63,17 +57,8 @@ class OutputError(CorpusError):
 def output() -> Iterator[IO[str]]:
     """Give standard output, with its faults as the program's errors.
 
-    Yields
-    ------
-    IO[str]
-        The stream.
-
-    Raises
-    ------
-    OutputError
-        If it is closed or cannot be written, for example on a full disk.
-    BrokenPipeError
-        If the reader of a pipe has closed it.
+    Raises `OutputError` if it is closed or cannot be written, for example on a full disk.
+    Raises `BrokenPipeError` if the reader of a pipe has closed it.
     """
     if sys.stdout is None:
         raise OutputError("Standard output is closed.", reason="no-standard-output")
@@ -93,19 +78,7 @@ def output() -> Iterator[IO[str]]:
 def put(line: str = "", keep: str = "", end: str = "\n") -> None:
     """Print a line for people: characters that could control the terminal are made visible.
 
-    Parameters
-    ----------
-    line
-        The text.
-    keep
-        Control characters that belong to the layout, such as line feeds of a text.
-    end
-        What is printed after it, unchanged.
-
-    Raises
-    ------
-    OutputError
-        As from `output`.
+    keep: Control characters that belong to the layout, such as line feeds of a text.
     """
     put_as_is(visible(line, keep) + end)
 
@@ -132,17 +105,9 @@ class _Writing:
 def interrupt(number: int, frame: FrameType | None) -> None:
     """Handle Ctrl-C while a command is at work: the record that is being written is completed first.
 
-    Parameters
-    ----------
-    number
-        The signal.
-    frame
-        Where the program was; not used.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        At once if nothing is being written, and at the second Ctrl-C, for a reader that does not read.
+    frame: Where the program was; not used.
+    Raises `KeyboardInterrupt` at once if nothing is being written, and at the second Ctrl-C, for a reader that does not
+        read.
     """
     if _Writing.busy and not _Writing.interrupted:
         _Writing.interrupted = True

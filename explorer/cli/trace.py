@@ -272,22 +272,9 @@ def _delimiter(text: str) -> str:
 def run_trace(args: argparse.Namespace) -> int:
     """Trace a text, a conversation or an input of many texts.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code, which with --fail-over reports matches that are too long.
-
-    Raises
-    ------
-    QueryError
-        If options exclude each other, or --fail-over cannot be answered because the text is damaged.
-    CorpusError
-        If the index or the input cannot be read.
+    Returns: The exit code, which with --fail-over reports matches that are too long.
+    Raises `QueryError` if options exclude each other, or --fail-over cannot be answered because the text is damaged.
+    Raises `CorpusError` if the index or the input cannot be read.
     """
     settings = settings_from(args)
     stdin_once([*(args.file or [STDIN]), args.prompt])
@@ -533,17 +520,8 @@ def short(text: str) -> str:
 def marked(trace: Trace, color: bool) -> str:
     """Mark the merged spans of a text.
 
-    Parameters
-    ----------
-    trace
-        The text and its spans.
-    color
-        Whether to underline them, as on a terminal; otherwise they are put in brackets.
-
-    Returns
-    -------
-    str
-        The text, with control characters made visible.
+    color: Whether to underline them, as on a terminal; otherwise they are put in brackets.
+    Returns: The text, with control characters made visible.
     """
     parts, at = [], 0
     for span in trace.merged:

@@ -126,20 +126,7 @@ def _define(parser: Parser, nargs: str | None = None) -> None:
 def run_breakdown(args: argparse.Namespace) -> int:
     """Print one row per value: its lines, documents and tokens.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    CorpusError
-        If the index cannot be opened or the query cannot be answered.
+    Raises `CorpusError` if the index cannot be opened or the query cannot be answered.
     """
     corpus, query, lines, filters = _lines(args)
     report = progress_bar()
@@ -159,20 +146,7 @@ def _print_values(records: Iterable[ValueRecord]) -> None:
 def run_dispersion(args: argparse.Namespace) -> int:
     """Print hits, documents, and Gries's DP; with --words, the measures of each word.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code.
-
-    Raises
-    ------
-    CorpusError
-        If the index cannot be opened or the query cannot be answered.
+    Raises `CorpusError` if the index cannot be opened or the query cannot be answered.
     """
     if args.words:
         return _run_words(args)

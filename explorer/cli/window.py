@@ -79,15 +79,7 @@ def has_window() -> bool:
 def require_window(what: str) -> None:
     """Check that the window is installed.
 
-    Parameters
-    ----------
-    what
-        What needs it; begins the error's sentence.
-
-    Raises
-    ------
-    CorpusError
-        If it is not installed.
+    what: What needs it; begins the error's sentence.
     """
     if not has_window():
         raise CorpusError(
@@ -102,20 +94,8 @@ def require_window(what: str) -> None:
 def run_window(args: argparse.Namespace) -> int:
     """Open the window on the given indexes.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code, once the window is closed.
-
-    Raises
-    ------
-    CorpusError
-        If the window, a library that it needs, or a display is missing.
+    Returns: The exit code, once the window is closed.
+    Raises `CorpusError` if the window, a library that it needs, or a display is missing.
     """
     # An option and not a command, and before the check of the display: it works everywhere.
     if args.version:

@@ -63,24 +63,10 @@ def define_workers(parser: Parser) -> None:
 def run_workers(args: argparse.Namespace) -> int:
     """Print the table, and write the file.
 
-    Parameters
-    ----------
-    args
-        The parsed command line.
-
-    Returns
-    -------
-    int
-        The exit code: `FOUND` if a folder is missing.
-
-    Raises
-    ------
-    UsageError
-        If a file is to be written of something else than a scheduler.
-    CorpusError
-        If the cluster cannot be asked, or the index is not on several machines.
-    OSError
-        If the file cannot be written.
+    Returns: The exit code: `FOUND` if a folder is missing.
+    Raises `UsageError` if a file is to be written of something else than a scheduler.
+    Raises `CorpusError` if the cluster cannot be asked, or the index is not on several machines.
+    Raises `OSError` if the file cannot be written.
     """
     if args.manifest and lists_folders(args.cluster):
         raise UsageError("--manifest needs the address of a scheduler, not a list that was written before.")

@@ -65,18 +65,10 @@ class BenchmarkColumns:
 class Item:
     """One item of a benchmark.
 
-    Attributes
-    ----------
-    id
-        Its name; the number of its row, from 0, where it has none.
-    question, answer, passage
-        Its texts; "" for none.
-    choices
-        What is to be chosen from.
-    score
-        How well a model did; None if that is not known.
-    records
-        The records of the file that it was made of.
+    id: Its name; the number of its row, from 0, where it has none.
+    question, answer, passage: Its texts; "" for none.
+    score: How well a model did; None if that is not known.
+    records: The records of the file that it was made of.
     """
 
     id: str
@@ -88,18 +80,7 @@ class Item:
     records: tuple[Mapping[str, Any], ...] = field(default=(), compare=False, repr=False)
 
     def text(self, parts: Sequence[str]) -> str:
-        """Join some parts, with a line feed between them.
-
-        Parameters
-        ----------
-        parts
-            Names of `PARTS`.
-
-        Returns
-        -------
-        str
-            The text.
-        """
+        """Join some parts, with a line feed between them."""
         each = {"passage": self.passage, "question": self.question, "answer": self.answer}
         found = [("\n".join(self.choices) if part == "choices" else each[part]) for part in PARTS if part in parts]
         return "\n".join(filter(None, found))
@@ -113,16 +94,8 @@ PARTS = ("passage", "question", "choices", "answer")
 class Benchmark:
     """The items of an evaluation set.
 
-    Attributes
-    ----------
-    name
-        The name of the file.
-    columns
-        Which fields were read.
-    items
-        The items.
-    problems
-        Records that cannot be used, if these are not to be errors.
+    columns: Which fields were read.
+    problems: Records that cannot be used, if these are not to be errors.
     """
 
     name: str
@@ -134,27 +107,12 @@ class Benchmark:
 def read_benchmark(source: Source, columns: BenchmarkColumns | None = None, on_bad: str = "fail") -> Benchmark:
     """Read a benchmark from a file.
 
-    Parameters
-    ----------
-    source
-        JSON Lines, JSON, CSV or Parquet, compressed or not.
-    columns
-        Which field is what; "" and None: guessed by the names.
-    on_bad
-        What happens to records that cannot be used, one of POLICIES of `explorer.texts.on_bad`: "fail" is an error,
+    source: JSON Lines, JSON, CSV or Parquet, compressed or not.
+    columns: Which field is what; "" and None: guessed by the names.
+    on_bad: What happens to records that cannot be used, one of POLICIES of `explorer.texts.on_bad`: "fail" is an error,
         "skip" leaves them out, "keep" makes items without a text of them, which are too short to tell.
-
-    Returns
-    -------
-    Benchmark
-        The items.
-
-    Raises
-    ------
-    SourceError
-        If the file cannot be read.
-    QueryError
-        If a line cannot be read, the file has no items, or no field is known as the question; the error lists them.
+    Raises `QueryError` if a line cannot be read, the file has no items, or no field is known as the question; the error
+        lists them.
     """
     name, records = open_records(source)
     return _benchmark(name, records, columns or BenchmarkColumns(), on_bad)
@@ -163,27 +121,7 @@ def read_benchmark(source: Source, columns: BenchmarkColumns | None = None, on_b
 def benchmark_of(
     rows: Iterable[Mapping[str, Any]], name: str = "rows", columns: BenchmarkColumns | None = None, on_bad: str = "fail"
 ) -> Benchmark:
-    """Take a benchmark from rows in memory.
-
-    Parameters
-    ----------
-    rows
-        The records.
-    name
-        What to call it.
-    columns, on_bad
-        As for `read_benchmark`.
-
-    Returns
-    -------
-    Benchmark
-        The items.
-
-    Raises
-    ------
-    QueryError
-        As from `read_benchmark`.
-    """
+    """Take a benchmark from rows in memory."""
     records = (Record(number, dict(row)) for number, row in enumerate(rows))
     return _benchmark(name, records, columns or BenchmarkColumns(), on_bad)
 
@@ -191,17 +129,7 @@ def benchmark_of(
 def guessed(record: Mapping[str, Any], given: BenchmarkColumns) -> BenchmarkColumns:
     """Guess which field is what.
 
-    Parameters
-    ----------
-    record
-        A record.
-    given
-        What is known.
-
-    Returns
-    -------
-    BenchmarkColumns
-        The same with names of the record's fields in place of "".
+    Returns: The same with names of the record's fields in place of "".
     """
     known = {name.strip().lower(): name for name in record}
     taken = {name for name in (getattr(given, each.name) for each in fields(given)) if name}
@@ -308,16 +236,8 @@ def _score(value: Any) -> float | None:
 class _Reader:
     """Makes items of records.
 
-    Parameters
-    ----------
-    name
-        The name of the file.
-    columns
-        Which field is what.
-    scored
-        Whether the field of scores was named, so that any other value is a problem.
-    on_bad
-        What happens to records that cannot be used.
+    scored: Whether the field of scores was named, so that any other value is a problem.
+    on_bad: What happens to records that cannot be used.
     """
 
     def __init__(self, name: str, columns: BenchmarkColumns, scored: bool, on_bad: str) -> None:

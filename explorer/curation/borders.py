@@ -30,32 +30,9 @@ def within_borders(
 ) -> Ranges:
     """Make ranges shorter until they begin and end at borders.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ranges
-        The ranges.
-    borders
-        One of `BORDERS`.
-    report
-        Called with the documents that are read.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Ranges
-        The ranges, without those in which no whole word or line is.
-
-    Raises
-    ------
-    QueryError
-        If the borders are not known.
-    TokenizerError
-        If the index has no tokenizer, and borders are not those of tokens.
-    Cancelled
-        If it was cancelled.
+    Returns: The ranges, without those in which no whole word or line is.
+    Raises `QueryError` if the borders are not known.
+    Raises `TokenizerError` if the index has no tokenizer, and borders are not those of tokens.
 
     Notes
     -----

@@ -17,16 +17,8 @@ MOST_BETWEEN = 4
 def chained_units(item: Numbers, text: Numbers) -> int:
     """Count the words of an item that a chain of matches with a text covers.
 
-    Parameters
-    ----------
-    item, text
-        Ids of words or tokens.
-
-    Returns
-    -------
-    int
-        The most words in matches of two or more that are in the same order in both, with at most `MOST_BETWEEN` others
-        between one match and the next on either side.
+    Returns: The most words in matches of two or more that are in the same order in both, with at most `MOST_BETWEEN`
+        others between one match and the next on either side.
 
     Notes
     -----

@@ -40,32 +40,10 @@ def find_items(
 ) -> tuple[ItemMatches, ...]:
     """Look for the items of a benchmark in an index.
 
-    Parameters
-    ----------
-    index
-        The index; its tokens are compared, so give one of words to compare words.
-    benchmark
-        The items.
-    parts
-        Which parts of them are looked for; see `explorer.curation.benchmarks.PARTS`.
-    report
-        Called with the items that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple of ItemMatches
-        One per item, in their order.
-
-    Raises
-    ------
-    QueryError
-        If no item has any of the parts.
-    TokenizerError
-        If the index has no tokenizer.
-    Cancelled
-        If it was cancelled.
+    index: The index; its tokens are compared, so give one of words to compare words.
+    parts: Which parts of them are looked for; see `explorer.curation.benchmarks.PARTS`.
+    Returns: One per item, in their order.
+    Raises `QueryError` if no item has any of the parts.
 
     Notes
     -----
@@ -162,17 +140,9 @@ def _after_blank(index: Backend, text: str) -> _Cut:
 def substrings_found(matches: Numbers, starts: Numbers, ends: Numbers) -> tuple[int, int]:
     """Count the substrings of 50 characters that are within a match.
 
-    Parameters
-    ----------
-    matches
-        Words or tokens of the longest match from each word or token on, int64.
-    starts, ends
-        The characters of each word or token, int64.
-
-    Returns
-    -------
-    tuple[int, int]
-        Those within a match, and all from the first word or token to the end of the last one.
+    matches: Words or tokens of the longest match from each word or token on, int64.
+    starts, ends: The characters of each word or token, int64.
+    Returns: Those within a match, and all from the first word or token to the end of the last one.
     """
     first, total = int(starts[0]), int(ends[-1]) - int(starts[0]) - SUBSTRING + 1
     some = np.flatnonzero(matches)

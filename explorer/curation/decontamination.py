@@ -33,14 +33,9 @@ _PLACES = 1 << 20
 class Rule:
     """What is cut.
 
-    Attributes
-    ----------
-    name
-        "grams" for whole documents, "paragraphs" for single paragraphs.
-    n
-        Words or tokens of an n-gram.
-    share
-        The share of n-grams in the evaluation sets: from it on for documents, above it for paragraphs.
+    name: "grams" for whole documents, "paragraphs" for single paragraphs.
+    n: Words or tokens of an n-gram.
+    share: The share of n-grams in the evaluation sets: from it on for documents, above it for paragraphs.
     """
 
     name: RuleName = "grams"
@@ -50,17 +45,8 @@ class Rule:
     def cuts(self, found: int, total: int) -> bool:
         """Tell whether a document or paragraph goes.
 
-        Parameters
-        ----------
-        found
-            Its n-grams that occur in the sets.
-        total
-            All of its n-grams.
-
-        Returns
-        -------
-        bool
-            Whether it goes; never one without n-grams.
+        found: Its n-grams that occur in the sets.
+        Returns: Whether it goes; never one without n-grams.
         """
         if not total:
             return False
@@ -71,23 +57,14 @@ class Rule:
 class Contaminated(ArrayValue):
     """What evaluation sets make up.
 
-    Attributes
-    ----------
-    rule
-        What was asked.
-    ngrams, ngrams_found
-        The different n-grams of the sets, and those of them that occur.
-    too_short
-        Documents with fewer words or tokens than an n-gram (of paragraphs, than the least paragraph): nothing is known
-        about them, and they are not cut.
-    items_too_short
-        Items of the sets that are: nothing is found by them.
-    documents
-        Documents of which something is cut, ascending, int64 [rows].
-    found, totals
-        How many n-grams of each are in the sets, and how many it has, or its paragraphs that go have, int64 [rows].
-    ranges
-        What is cut, in tokens of the original index.
+    ngrams, ngrams_found: The different n-grams of the sets, and those of them that occur.
+    too_short: Documents with fewer words or tokens than an n-gram (of paragraphs, than the least paragraph): nothing is
+        known about them, and they are not cut.
+    items_too_short: Items of the sets that are: nothing is found by them.
+    documents: Documents of which something is cut, ascending, int64 [rows].
+    found, totals: How many n-grams of each are in the sets, and how many it has, or its paragraphs that go have, int64
+        [rows].
+    ranges: What is cut, in tokens of the original index.
     """
 
     rule: Rule
@@ -105,12 +82,8 @@ class Contaminated(ArrayValue):
 class Compared:
     """Two views of the same documents.
 
-    Attributes
-    ----------
-    original
-        The index that is cut.
-    units
-        The index whose tokens are compared: that of its words, or itself.
+    original: The index that is cut.
+    units: The index whose tokens are compared: that of its words, or itself.
     """
 
     original: Backend
@@ -126,28 +99,8 @@ def find_contaminated(
 ) -> Contaminated:
     """Find what evaluation sets make up.
 
-    Parameters
-    ----------
-    indexes
-        What is cut, and what is compared.
-    texts
-        The items of the sets.
-    rule
-        Which documents or paragraphs go.
-    report
-        Called with the n-grams that are looked for.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Contaminated
-        What is to be cut.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    rule: Which documents or paragraphs go.
+    report: Called with the n-grams that are looked for.
 
     Notes
     -----

@@ -24,14 +24,9 @@ _TOLD = 1000
 class CopiedDocuments(ArrayValue):
     """Groups of documents with the same tokens, those first that cost most.
 
-    Attributes
-    ----------
-    documents
-        The numbers of the documents, group after group, the one to keep first, then ascending. int64.
-    firsts
-        Where each group begins in `documents`, and where the last ends. int64 [groups + 1].
-    tokens
-        The tokens of one document of each group, without its separator. int64 [groups].
+    documents: The numbers of the documents, group after group, the one to keep first, then ascending. int64.
+    firsts: Where each group begins in `documents`, and where the last ends. int64 [groups + 1].
+    tokens: The tokens of one document of each group, without its separator. int64 [groups].
     """
 
     documents: Numbers
@@ -63,28 +58,9 @@ def find_copied_documents(
 ) -> CopiedDocuments:
     """Find the documents that have the tokens of another.
 
-    Parameters
-    ----------
-    index
-        The index.
-    chosen
-        The documents that are compared; None for all.
-    preferred
-        Documents of which the first is kept, where a group has one. Otherwise the first of the group is.
-    report
-        Called with the documents that are read.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    CopiedDocuments
-        The groups. Documents without a token are one too, though nothing of them is in `ranges`.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    chosen: The documents that are compared; None for all.
+    preferred: Documents of which the first is kept, where a group has one. Otherwise the first of the group is.
+    Returns: The groups. Documents without a token are one too, though nothing of them is in `ranges`.
 
     Notes
     -----

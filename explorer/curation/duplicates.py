@@ -30,14 +30,9 @@ RULES: tuple[DuplicateRule, ...] = ("separate", "first", "all")
 class Spared(ArrayValue):
     """What is kept of copies, beyond what a rule keeps.
 
-    Attributes
-    ----------
-    preferred
-        Whether the document of each number is one of which the copy is kept, where it has one; None for none.
-    never
-        Tokens that are never cut; None for none.
-    borders
-        Where a cut may begin and end, one of `explorer.curation.borders.BORDERS`.
+    preferred: Whether the document of each number is one of which the copy is kept, where it has one; None for none.
+    never: Tokens that are never cut; None for none.
+    borders: Where a cut may begin and end, one of `explorer.curation.borders.BORDERS`.
     """
 
     preferred: NDArray[np.bool_] | None = None
@@ -49,19 +44,11 @@ class Spared(ArrayValue):
 class Duplicates(ArrayValue):
     """What is to be cut so that no passage of a length is left twice.
 
-    Attributes
-    ----------
-    ranges
-        The tokens.
-    tokens
-        All tokens of the index, without separators.
-    documents_emptied
-        Documents of which nothing is left.
-    bytes_removed
-        The bytes of text that the tokens spell; None without a tokenizer.
-    first
-        Where the tokens at the beginning of each range occur first: why it is cut. -1 where that is the range itself,
-        which the rule "all" cuts as well. None where it was not looked up.
+    tokens: All tokens of the index, without separators.
+    documents_emptied: Documents of which nothing is left.
+    bytes_removed: The bytes of text that the tokens spell; None without a tokenizer.
+    first: Where the tokens at the beginning of each range occur first: why it is cut. -1 where that is the range
+        itself, which the rule "all" cuts as well. None where it was not looked up.
     """
 
     ranges: Ranges
@@ -83,38 +70,14 @@ def find_duplicates(
 ) -> Duplicates:
     """Find the tokens that are copies of others.
 
-    Parameters
-    ----------
-    index
-        The index.
-    length
-        Tokens of a window that is compared, 1 to 65,535.
-    rule
-        One of `RULES`.
-    gap
-        The most tokens between two ranges of a document that are cut with them.
-    across
-        Whether only copies of another document count.
-    report
-        Called with the progress of the profile, and of counting bytes.
-    cancel
-        Stops the work.
-    spared
-        What is kept beyond that; None for nothing.
-
-    Returns
-    -------
-    Duplicates
-        The ranges, and what cutting them comes to.
-
-    Raises
-    ------
-    QueryError
-        If a number is out of range, the rule is not known, or "all" is asked for across documents only.
-    CapabilityError
-        If documents are subtracted from the index.
-    Cancelled
-        If it was cancelled.
+    length: Tokens of a window that is compared, 1 to 65,535.
+    gap: The most tokens between two ranges of a document that are cut with them.
+    across: Whether only copies of another document count.
+    report: Called with the progress of the profile, and of counting bytes.
+    spared: What is kept beyond that; None for nothing.
+    Returns: The ranges, and what cutting them comes to.
+    Raises `QueryError` if a number is out of range, the rule is not known, or "all" is asked for across documents only.
+    Raises `CapabilityError` if documents are subtracted from the index.
     """
     size, joined = whole_number(length, "length", 1), whole_number(gap, "gap", 0)
     spared, token = spared or Spared(), cancel or CancelToken()
@@ -139,32 +102,12 @@ def removable(
 ) -> Ranges:
     """Give the tokens that a rule cuts at a length.
 
-    Parameters
-    ----------
-    profile
-        The profile of the index, with matches of `length` tokens or shorter ones.
-    length
-        Tokens of a window.
-    rule
-        "separate": a window is cut if an earlier one is equal, but for one that overlaps with the first of them, so
+    profile: The profile of the index, with matches of `length` tokens or shorter ones.
+    rule: "separate": a window is cut if an earlier one is equal, but for one that overlaps with the first of them, so
         that text which repeats itself keeps one whole window. "first": also such a one, as bsade does. "all": every
         window that occurs twice, as Lee et al. (2022).
-    across
-        Whether only windows count whose first equal one is in another document.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Ranges
-        The windows, merged.
-
-    Raises
-    ------
-    QueryError
-        If the rule is not known, or cannot be asked across documents only.
-    Cancelled
-        If it was cancelled.
+    across: Whether only windows count whose first equal one is in another document.
+    Raises `QueryError` if the rule is not known, or cannot be asked across documents only.
 
     Notes
     -----
@@ -179,19 +122,9 @@ def removable(
 def check_rule(rule: DuplicateRule, across: bool = False, prefers: bool = False) -> None:
     """Raise QueryError unless there is such a rule, and it can be asked so.
 
-    Parameters
-    ----------
-    rule
-        One of `RULES`.
-    across
-        Whether only copies of another document count.
-    prefers
-        Whether copies of some documents are to be kept before others.
-
-    Raises
-    ------
-    QueryError
-        If there is no such rule, or it cannot be asked so.
+    across: Whether only copies of another document count.
+    prefers: Whether copies of some documents are to be kept before others.
+    Raises `QueryError` if there is no such rule, or it cannot be asked so.
     """
     if rule not in RULES:
         raise QueryError(mark("rule must be separate, first or all."), reason="wrong-argument")
@@ -207,20 +140,9 @@ def check_rule(rule: DuplicateRule, across: bool = False, prefers: bool = False)
 def first_copy(profile: RepeatProfile, document: int, start: int, end: int, length: int) -> tuple[int, int] | None:
     """Find the first place of what a cut range begins with.
 
-    Parameters
-    ----------
-    profile
-        The profile of the index, with matches of `length` tokens or shorter ones.
-    document, start, end
-        The range, in tokens of a document.
-    length
-        Tokens of a window.
-
-    Returns
-    -------
-    tuple[int, int] | None
-        The document and the token where the first window of the range that is a copy occurs first; None if it has none.
-        A rule may cut this place, too.
+    profile: The profile of the index, with matches of `length` tokens or shorter ones.
+    Returns: The document and the token where the first window of the range that is a copy occurs first; None if it has
+        none. A rule may cut this place, too.
     """
     found = first_places(profile, ranges_of(document, start, end), length)
     return None if found.documents[0] < 0 else (int(found.documents[0]), int(found.offsets[0]))
@@ -231,28 +153,9 @@ def first_copies(
 ) -> Places:
     """Find the first place of what ranges begin with, where they are copies.
 
-    Parameters
-    ----------
-    profile
-        The profile of the index, with matches of `length` tokens or shorter ones.
-    ranges
-        The ranges: those that a rule cut, or these with others.
-    cut
-        What a rule cut.
-    length
-        Tokens of a window.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    Places
-        The document and the token for each of `ranges`; -1 for one with nothing that the rule cut.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    profile: The profile of the index, with matches of `length` tokens or shorter ones.
+    ranges: The ranges: those that a rule cut, or these with others.
+    Returns: The document and the token for each of `ranges`; -1 for one with nothing that the rule cut.
     """
     found = first_places(profile, ranges, length, cancel)
     copied = ranges.meeting(cut)
@@ -269,30 +172,7 @@ def removed_curve(
 ) -> Numbers:
     """Count the tokens that a rule cuts, for many lengths.
 
-    Parameters
-    ----------
-    profile
-        The profile of the index.
-    lengths
-        The lengths, each of which it has matches of.
-    rule, across
-        As for `removable`.
-    report
-        Called with the lengths that are done.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    numpy.ndarray
-        Tokens for each length, int64.
-
-    Raises
-    ------
-    QueryError
-        As from `removable`.
-    Cancelled
-        If it was cancelled.
+    Returns: Tokens for each length, int64.
     """
     token, found = cancel or CancelToken(), np.empty(len(lengths), np.int64)
     for place, length in enumerate(lengths):

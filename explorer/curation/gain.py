@@ -23,22 +23,14 @@ _TAILS = (2.5, 97.5)
 class CurvePoint:
     """The items of a benchmark at a threshold.
 
-    Attributes
-    ----------
-    metric
-        The share of an item that is compared, one of METRICS.
-    threshold
-        From which share on an item counts as contaminated.
-    items
-        How many items do, of those that are long enough to tell.
-    share
-        Their share of these.
-    score_clean
-        The mean score of the other items that have one; None if none has.
-    gain
-        The estimated performance gain, the mean score of all items less that of the others (Singh et al. 2024, EPG).
-    low, high
-        The ends of its 95 percent interval, of a bootstrap over the items; None if too few samples have clean items.
+    metric: The share of an item that is compared, one of METRICS.
+    threshold: From which share on an item counts as contaminated.
+    items: How many items do, of those that are long enough to tell.
+    share: Their share of these.
+    score_clean: The mean score of the other items that have one; None if none has.
+    gain: The estimated performance gain, the mean score of all items less that of the others (Singh et al. 2024, EPG).
+    low, high: The ends of its 95 percent interval, of a bootstrap over the items; None if too few samples have clean
+        items.
     """
 
     metric: str
@@ -54,15 +46,8 @@ class CurvePoint:
 def curve_of(found: Sequence[ItemMatches]) -> tuple[CurvePoint, ...]:
     """Count the items above thresholds, and what a model's score gains by them.
 
-    Parameters
-    ----------
-    found
-        The items of one benchmark; those that are too short to tell do not count.
-
-    Returns
-    -------
-    tuple[CurvePoint, ...]
-        For each of METRICS and THRESHOLDS; none if no item is long enough.
+    found: The items of one benchmark; those that are too short to tell do not count.
+    Returns: For each of METRICS and THRESHOLDS; none if no item is long enough.
 
     Notes
     -----
@@ -87,15 +72,7 @@ def curve_of(found: Sequence[ItemMatches]) -> tuple[CurvePoint, ...]:
 def mean_score(found: Sequence[ItemMatches]) -> tuple[int, float | None]:
     """Count the items with a score that are long enough to tell, and compute their mean score.
 
-    Parameters
-    ----------
-    found
-        The items of one benchmark.
-
-    Returns
-    -------
-    tuple[int, float | None]
-        How many there are, and the mean; None without any.
+    Returns: How many there are, and the mean; None without any.
     """
     scores = [each.item.score for each in found if not each.too_short and each.item.score is not None]
     return len(scores), sum(scores) / len(scores) if scores else None

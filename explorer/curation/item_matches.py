@@ -31,28 +31,16 @@ document that has most of it, in matches of 8 or more and in a chain."""
 class Evidence:
     """Where an item occurs.
 
-    Attributes
-    ----------
-    document
-        The number of the document that has most of it.
-    offset
-        The word or token of the document at which the longest match in it begins.
-    begin, end
-        The characters of the item's text that are this match.
-    length
-        Its words or tokens.
-    coverage
-        The share of the item in matches of 8 or more with this document, 0 to 1.
-    chained
-        The share of the item in a chain of matches with this document, see `explorer.curation.chained`, 0 to 1.
-    answer_near
-        Whether the answer follows soon after the match there; None without an answer.
-    sampled
-        Whether a match is so frequent that not all documents that have it were looked at.
-    holders
-        The documents with half of the item or more in matches of 8 or more, ascending.
-    answer_offset
-        The word or token of the document at which the answer begins, if it is near.
+    document: The number of the document that has most of it.
+    offset: The word or token of the document at which the longest match in it begins.
+    begin, end: The characters of the item's text that are this match.
+    length: Its words or tokens.
+    coverage: The share of the item in matches of 8 or more with this document, 0 to 1.
+    chained: The share of the item in a chain of matches with this document, see `explorer.curation.chained`, 0 to 1.
+    answer_near: Whether the answer follows soon after the match there; None without an answer.
+    sampled: Whether a match is so frequent that not all documents that have it were looked at.
+    holders: The documents with half of the item or more in matches of 8 or more, ascending.
+    answer_offset: The word or token of the document at which the answer begins, if it is near.
     """
 
     document: int
@@ -72,30 +60,15 @@ class Evidence:
 class ItemMatches:
     """How much of one item occurs.
 
-    Attributes
-    ----------
-    item
-        The item.
-    units
-        Its words or tokens.
-    longest
-        Those of its longest match.
-    count
-        How often the longest match occurs.
-    covered
-        How many of its words or tokens are in matches of L or more, for each L of `COVERED`.
-    grams
-        How many of its 8-grams occur.
-    long_grams
-        How many of its 13-grams occur; of a shorter item, whether all of it does.
-    substrings
-        How many of its substrings of 50 characters are within matches, and how many it has.
-    evidence
-        Where; None if nothing occurs.
-    template
-        Whether five or more items share the longest match.
-    mismatched
-        How many of its words or tokens are in matches of more than ten with at most four mismatches: Llama 2's.
+    units: Its words or tokens.
+    count: How often the longest match occurs.
+    covered: How many of its words or tokens are in matches of L or more, for each L of `COVERED`.
+    grams: How many of its 8-grams occur.
+    long_grams: How many of its 13-grams occur; of a shorter item, whether all of it does.
+    substrings: How many of its substrings of 50 characters are within matches, and how many it has.
+    evidence: Where; None if nothing occurs.
+    template: Whether five or more items share the longest match.
+    mismatched: How many of its words or tokens are in matches of more than ten with at most four mismatches: Llama 2's.
     """
 
     item: Item
@@ -116,18 +89,7 @@ class ItemMatches:
         return self.longest / self.units if self.units else 0.0
 
     def coverage(self, place: int) -> float:
-        """Give the share of the item that is in long matches.
-
-        Parameters
-        ----------
-        place
-            Of the length in `COVERED`.
-
-        Returns
-        -------
-        float
-            0 to 1.
-        """
+        """Give the share of the item that is in long matches."""
         return self.covered[place] / self.units if self.units else 0.0
 
     @property
@@ -143,15 +105,7 @@ class ItemMatches:
     def measured(self, metric: str) -> float:
         """Give a share of the item.
 
-        Parameters
-        ----------
-        metric
-            One of METRICS.
-
-        Returns
-        -------
-        float
-            0 to 1; 0 if nothing occurs.
+        Returns: 0 to 1; 0 if nothing occurs.
         """
         where = self.evidence
         shares = {

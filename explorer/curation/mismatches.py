@@ -29,26 +29,9 @@ _ROOM = 32
 def contaminated_units(index: Backend, ids: Numbers, matches: Numbers, cancel: CancelToken | None = None) -> int:
     """Count the tokens of an item that are in matches with few mismatches.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The tokens or words of the item, int64.
-    matches
-        The longest match from each of them, int64.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    int
-        How many there are.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    ids: The tokens or words of the item, int64.
+    matches: The longest match from each of them, int64.
+    Returns: How many there are.
 
     Notes
     -----
@@ -102,22 +85,10 @@ def match_lengths(
 ) -> tuple[Numbers, NDArray[np.bool_]]:
     """Measure the longest matches of an item with some texts, which agree in their first ten tokens.
 
-    Parameters
-    ----------
-    ids
-        The tokens of the item, int64.
-    begins
-        The token of it with which each text begins, int64.
-    texts
-        Ids of tokens.
-    room
-        The most tokens of a text that are compared.
-
-    Returns
-    -------
-    tuple[Numbers, NDArray[np.bool_]]
-        The tokens of each match, int64: at most four differ, and the last one agrees. And whether no more tokens of the
-        text can make it longer, bool.
+    ids: The tokens of the item, int64.
+    begins: The token of it with which each text begins, int64.
+    Returns: The tokens of each match, int64: at most four differ, and the last one agrees. And whether no more tokens
+        of the text can make it longer, bool.
 
     Examples
     --------

@@ -25,16 +25,9 @@ HELD = 0.5
 class OwnSource:
     """Documents of one source that consist of items of a benchmark.
 
-    Attributes
-    ----------
-    source
-        The file that they came from, as their metadata names it; "" if they name none.
-    documents
-        Their numbers, ascending.
-    items
-        How many items they have at least half of.
-    share
-        The share of the benchmark's items, of those that are long enough to tell.
+    source: The file that they came from, as their metadata names it; "" if they name none.
+    items: How many items they have at least half of.
+    share: The share of the benchmark's items, of those that are long enough to tell.
     """
 
     source: str
@@ -53,26 +46,7 @@ def find_own(
 ) -> tuple[OwnSource, ...]:
     """Find the documents that consist of items.
 
-    Parameters
-    ----------
-    original
-        The index, for the metadata of its documents.
-    units
-        The index that the items were looked for in: that of its words, or itself.
-    found
-        The items of a benchmark, with what was found of each.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple of OwnSource
-        By source, the one with the most items first.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    units: The index that the items were looked for in: that of its words, or itself.
 
     Notes
     -----
@@ -100,26 +74,9 @@ def find_own(
 def without_documents(units: Backend, documents: Sequence[int], cancel: CancelToken | None = None) -> Backend:
     """Leave out documents, and no others: a copy in another source stays, and is found.
 
-    Parameters
-    ----------
-    units
-        The index that items are looked for in.
-    documents
-        The numbers of the documents, which are there.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Backend
-        The same index without them; the others keep their numbers.
-
-    Raises
-    ------
-    QueryError
-        If both these documents and the others are too large for a temporary index.
-    Cancelled
-        If it was cancelled.
+    units: The index that items are looked for in.
+    Returns: The same index without them; the others keep their numbers.
+    Raises `QueryError` if both these documents and the others are too large for a temporary index.
 
     Notes
     -----

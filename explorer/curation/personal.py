@@ -39,22 +39,11 @@ Bits = NDArray[np.uint16]
 class Finding:
     """One piece of personal data.
 
-    Attributes
-    ----------
-    kind, detail
-        Its kind, and the variant of it; "" without.
-    document
-        The number of the document.
-    token, tokens
-        The first token that holds some of it, from the document's first, and how many do.
-    character
-        Where it begins, in characters from the document's beginning.
-    text
-        The text.
-    around
-        The text before and after it.
-    veiled
-        The same with dots for what looks like personal data of any kind.
+    kind, detail: Its kind, and the variant of it; "" without.
+    token, tokens: The first token that holds some of it, from the document's first, and how many do.
+    character: Where it begins, in characters from the document's beginning.
+    around: The text before and after it.
+    veiled: The same with dots for what looks like personal data of any kind.
     """
 
     kind: str
@@ -72,18 +61,10 @@ class Finding:
 class PersonalData(ArrayValue):
     """All personal data of some kinds in a corpus.
 
-    Attributes
-    ----------
-    names
-        The kinds.
-    kinds
-        The kind of each finding, as a place in `names`, int8; in the order of the corpus.
-    documents, starts, ends
-        Its document and tokens, int64.
-    rows
-        The first findings with their texts.
-    documents_read
-        How many documents were read.
+    kinds: The kind of each finding, as a place in `names`, int8; in the order of the corpus.
+    documents, starts, ends: Its document and tokens, int64.
+    rows: The first findings with their texts.
+    documents_read: How many documents were read.
     """
 
     names: tuple[str, ...]
@@ -111,32 +92,11 @@ def find_personal_data(
 ) -> PersonalData:
     """Find personal data and secrets.
 
-    Parameters
-    ----------
-    index
-        The index.
-    kinds
-        Names of `KINDS`; empty for all.
-    top
-        How many findings are kept with their texts; None for all.
-    report
-        Called with the documents that are done.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    PersonalData
-        What the expressions find in the texts of all documents, from left to right.
-
-    Raises
-    ------
-    QueryError
-        If a kind is not known.
-    TokenizerError
-        If the index has no tokenizer.
-    Cancelled
-        If it was cancelled.
+    kinds: Names of `KINDS`; empty for all.
+    top: How many findings are kept with their texts; None for all.
+    Returns: What the expressions find in the texts of all documents, from left to right.
+    Raises `QueryError` if a kind is not known.
+    Raises `TokenizerError` if the index has no tokenizer.
 
     Notes
     -----
@@ -179,20 +139,8 @@ def _veiled(text: str, spans: Sequence[tuple[int, int]]) -> str:
 def chosen_kinds(names: Sequence[str]) -> tuple[PersonalKind, ...]:
     """Give the kinds of these names, each once; all of them for no name.
 
-    Parameters
-    ----------
-    names
-        Names of `KINDS`.
-
-    Returns
-    -------
-    tuple of PersonalKind
-        The kinds, in the order of `KINDS`.
-
-    Raises
-    ------
-    QueryError
-        If a name is not known.
+    Returns: The kinds, in the order of `KINDS`.
+    Raises `QueryError` if a name is not known.
     """
     for name in names:
         if name not in KINDS:

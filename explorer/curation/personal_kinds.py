@@ -54,22 +54,12 @@ _KEY = (
 class PersonalKind:
     """A kind of personal data, or of secrets.
 
-    Attributes
-    ----------
-    name
-        Its name.
-    title
-        Its name in a sentence, in English.
-    note
-        What else its expression finds, in English.
-    cores
-        Every finding holds one of these, so that the others need not be read.
-    expression
-        What a finding is: the matches from left to right that do not overlap.
-    check
-        Decides which matches count; given the name of the group of the expression that matched, and the text.
-    kept
-        The letters and digits at the beginning and at the end that are shown when it is masked.
+    title: Its name in a sentence, in English.
+    note: What else its expression finds, in English.
+    cores: Every finding holds one of these, so that the others need not be read.
+    expression: What a finding is: the matches from left to right that do not overlap.
+    check: Decides which matches count; given the name of the group of the expression that matched, and the text.
+    kept: The letters and digits at the beginning and at the end that are shown when it is masked.
     """
 
     name: str
@@ -83,30 +73,14 @@ class PersonalKind:
     def detail(self, match: re.Match[str]) -> str:
         """Name what exactly a match is.
 
-        Parameters
-        ----------
-        match
-            A match of the expression.
-
-        Returns
-        -------
-        str
-            The name of the variant, such as "v6"; "" for a kind without.
+        Returns: The name of the variant, such as "v6"; "" for a kind without.
         """
         return next((name.replace("_", "-") for name, text in match.groupdict().items() if text is not None), "")
 
     def masked(self, text: str) -> str:
         """Hide what a finding tells; its shape stays.
 
-        Parameters
-        ----------
-        text
-            The finding.
-
-        Returns
-        -------
-        str
-            Its first line, at most 60 characters, with dots for all letters and digits but those that are kept.
+        Returns: Its first line, at most 60 characters, with dots for all letters and digits but those that are kept.
 
         Examples
         --------
@@ -140,16 +114,6 @@ def _is_address(variant: str, text: str) -> bool:
 
 def has_check_digit(digits: str) -> bool:
     """Tell whether the last digit is the one that Luhn's formula gives.
-
-    Parameters
-    ----------
-    digits
-        ASCII digits.
-
-    Returns
-    -------
-    bool
-        Whether it is.
 
     Examples
     --------

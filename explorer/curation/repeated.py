@@ -24,18 +24,12 @@ ORDERS: tuple[RepeatOrder, ...] = ("saved", "length", "count")
 class Repeats(ArrayValue):
     """Passages that occur twice or more and cannot be made longer, and stretches that repeat themselves.
 
-    Attributes
-    ----------
-    total
-        All passages of the least length or more.
-    overlapping
-        Those of them of which occurrences overlap: parts of `runs`, which are not listed.
-    lengths, counts, in_documents
-        The tokens of each listed one, how often it occurs, and in how many documents, int64 [rows].
-    documents, offsets
-        The place of one occurrence, int64 [rows].
-    runs
-        The stretches, each once, the longest first.
+    total: All passages of the least length or more.
+    overlapping: Those of them of which occurrences overlap: parts of `runs`, which are not listed.
+    lengths, counts, in_documents: The tokens of each listed one, how often it occurs, and in how many documents, int64
+        [rows].
+    documents, offsets: The place of one occurrence, int64 [rows].
+    runs: The stretches, each once, the longest first.
     """
 
     total: int
@@ -61,34 +55,12 @@ def find_repeats(
 ) -> Repeats:
     """List repeated passages.
 
-    Parameters
-    ----------
-    index
-        The index.
-    length
-        Tokens of the shortest passages, 1 to 65,535.
-    top
-        How many, the first in the order; None for all.
-    by
-        The order, see `ORDERS`. Of equal ones the longer is first, then the one that the index has first.
-    report
-        Called with the progress.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    Repeats
-        The passages that do not overlap themselves, and the stretches in which others do.
-
-    Raises
-    ------
-    QueryError
-        If a number is out of range, or the order is not known.
-    CapabilityError
-        If documents are subtracted from the index.
-    Cancelled
-        If it was cancelled.
+    length: Tokens of the shortest passages, 1 to 65,535.
+    top: How many, the first in the order; None for all.
+    by: The order, see `ORDERS`. Of equal ones the longer is first, then the one that the index has first.
+    Returns: The passages that do not overlap themselves, and the stretches in which others do.
+    Raises `QueryError` if a number is out of range, or the order is not known.
+    Raises `CapabilityError` if documents are subtracted from the index.
 
     Notes
     -----

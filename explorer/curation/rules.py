@@ -57,18 +57,7 @@ class RuleCounts:
 
 
 def count_rules(found: Sequence[ItemMatches]) -> RuleCounts:
-    """Count what rules of others flag.
-
-    Parameters
-    ----------
-    found
-        The items of one benchmark.
-
-    Returns
-    -------
-    RuleCounts
-        How many each flags.
-    """
+    """Count what rules of others flag."""
     lengths = [each.units for each in found]
     n = min(13, max(8, int(np.percentile(lengths, 5)))) if lengths else 13
     # An item of fewer than eight has no 8-gram, and none of it occurs.

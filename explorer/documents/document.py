@@ -78,17 +78,7 @@ class Document:
 def document_title(record: dict[str, Any], number: int) -> str:
     """Choose the name of a document in a list.
 
-    Parameters
-    ----------
-    record
-        Its metadata as it is stored.
-    number
-        Its number, from 0.
-
-    Returns
-    -------
-    str
-        Its title, path, address or source, the first of them that it has; otherwise its number, counted from 1.
+    Returns: Its title, path, address or source, the first of them that it has; otherwise its number, counted from 1.
     """
     # Fields are on the top level or below "metadata", depending on the program that built the index.
     flat = flat_metadata(record)
@@ -103,18 +93,7 @@ def document_title(record: dict[str, Any], number: int) -> str:
 
 
 def shown_metadata(record: dict[str, Any]) -> dict[str, Any]:
-    """The metadata of a document for a reader: lines, which an index counts from 0, are counted from 1.
-
-    Parameters
-    ----------
-    record
-        Its metadata as it is stored.
-
-    Returns
-    -------
-    dict[str, Any]
-        Its fields on one level.
-    """
+    """The metadata of a document for a reader: lines, which an index counts from 0, are counted from 1."""
     flat = flat_metadata(record)
     line = flat.get("linenum")
     if not isinstance(line, int) or isinstance(line, bool):

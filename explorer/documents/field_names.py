@@ -24,24 +24,8 @@ MOST_FIELDS = 10_000
 def count_fields(folder: Path, cancel: CancelToken, paths: Counter[str] | None = None) -> dict[str, int] | None:
     """Count the documents with each metadata field, in a folder that is being built.
 
-    Parameters
-    ----------
-    folder
-        The folder with the `metadata.N` files.
-    cancel
-        Checked every 1,024 lines.
-    paths
-        Receives the number of documents of each file, by its path in the metadata; None to count fields only.
-
-    Returns
-    -------
-    dict[str, int] | None
-        The number of documents by field; None if there are more than `MOST_FIELDS` names.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    paths: Receives the number of documents of each file, by its path in the metadata; None to count fields only.
+    Returns: The number of documents by field; None if there are more than `MOST_FIELDS` names.
 
     Notes
     -----
@@ -72,22 +56,6 @@ def count_fields(folder: Path, cancel: CancelToken, paths: Counter[str] | None =
 def require_field(index: Backend, known: FieldNames, name: str, cancel: CancelToken | None = None) -> None:
     """Check that some document has a metadata field.
 
-    Parameters
-    ----------
-    index
-        The index.
-    known
-        The names that are known.
-    name
-        The name to check.
-    cancel
-        Stops the search of the metadata.
-
-    Raises
-    ------
-    QueryError
-        If no document has it.
-
     Notes
     -----
     Costs nothing for a known name or a complete list; otherwise the metadata files are searched for the name.
@@ -101,17 +69,7 @@ def require_field(index: Backend, known: FieldNames, name: str, cancel: CancelTo
 def unknown_field(name: str, names: Iterable[str]) -> QueryError:
     """Make the error for a field that no document has.
 
-    Parameters
-    ----------
-    name
-        The name that was given.
-    names
-        The existing names.
-
-    Returns
-    -------
-    QueryError
-        The error, with the nearest existing name, or a list of them.
+    Returns: The error, with the nearest existing name, or a list of them.
     """
     known = tuple(names)
     # A likely slip of the keyboard is answered by one name, not by all.

@@ -21,18 +21,8 @@ TEXT_SUFFIXES = frozenset(f".{name}" for name in _SUFFIXES.split(" "))
 def original_file(index: Backend, number: int) -> Path | None:
     """Find a document's source file.
 
-    Parameters
-    ----------
-    index
-        The index.
-    number
-        The document's number.
-
-    Returns
-    -------
-    Path | None
-        The path; None if the file is gone, is not a text file, or is outside the sources that the manifest names, and
-        where several sources have a file of its name.
+    Returns: The path; None if the file is gone, is not a text file, or is outside the sources that the manifest names,
+        and where several sources have a file of its name.
     """
     name = metadata_of(index, number).get("path")
     # Only a folder on this machine names sources; a path from another machine means nothing here.
@@ -49,18 +39,9 @@ def original_file(index: Backend, number: int) -> Path | None:
 def files_of(sources: Sequence[str], name: str) -> tuple[Path, ...]:
     """Find the files of the sources of a build that have a name, to read them again.
 
-    Parameters
-    ----------
-    sources
-        The files and folders that the manifest names.
-    name
-        The name of the file in the metadata of its documents.
-
-    Returns
-    -------
-    tuple of Path
-        The paths, in the order in which they were read: two sources may have files of one name. None of them if all are
-        gone or outside the sources.
+    name: The name of the file in the metadata of its documents.
+    Returns: The paths, in the order in which they were read: two sources may have files of one name. None of them if
+        all are gone or outside the sources.
     """
     return tuple(dict.fromkeys(filter(None, (_inside(Path(source), name) for source in sources))))
 

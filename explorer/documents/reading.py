@@ -23,69 +23,24 @@ Numbers = NDArray[np.int64]
 def tokens_of(index: Backend, number: int, first: int = 0, last: int | None = None) -> Numbers:
     """Read some tokens of a document.
 
-    Parameters
-    ----------
-    index
-        The index.
-    number
-        The document's number.
-    first
-        The first token, from 0.
-    last
-        One past the last token; None for the document's end. What is outside is cut off.
-
-    Returns
-    -------
-    Numbers
-        Token ids in reading order, int64.
-
-    Raises
-    ------
-    QueryError
-        If there is no such document.
+    first: The first token, from 0.
+    last: One past the last token; None for the document's end. What is outside is cut off.
+    Returns: Token ids in reading order, int64.
+    Raises `QueryError` if there is no such document.
     """
     # Larger than any document: the backend cuts off what is outside, and no length has to be asked for first.
     return index.documents.windows(_one(number), _one(first), _one(_END if last is None else last))[0]
 
 
 def length_of(index: Backend, number: int) -> int:
-    """Count a document's tokens, without its separator.
-
-    Parameters
-    ----------
-    index, number
-        As in `tokens_of`.
-
-    Returns
-    -------
-    int
-        The number of tokens.
-
-    Raises
-    ------
-    QueryError
-        As from `tokens_of`.
-    """
+    """Count a document's tokens, without its separator."""
     return int(index.documents.lengths(_one(number))[0])
 
 
 def metadata_of(index: Backend, number: int) -> dict[str, Any]:
     """Read a document's metadata as they are stored.
 
-    Parameters
-    ----------
-    index, number
-        As in `tokens_of`.
-
-    Returns
-    -------
-    dict[str, Any]
-        The fields; {} if there are none.
-
-    Raises
-    ------
-    QueryError
-        As from `tokens_of`.
+    Returns: The fields; {} if there are none.
     """
     return records_of(index, _one(number))[0]
 
@@ -96,22 +51,7 @@ def records_of(index: Backend, numbers: Numbers) -> list[dict[str, Any]]:
     An index that cannot give metadata has none to show: its documents are named by their numbers. Whoever asks for a
     field is told why it is missing: see `explorer.search.fields`.
 
-    Parameters
-    ----------
-    index
-        The index.
-    numbers
-        Numbers of documents, which may repeat.
-
-    Returns
-    -------
-    list of dict
-        The fields of each document as they are stored; {} if there are none.
-
-    Raises
-    ------
-    QueryError
-        As from `tokens_of`.
+    Returns: The fields of each document as they are stored; {} if there are none.
     """
     # Asked before, not caught after: an error in the middle of a request must not look like a missing capability.
     if index.capabilities.missing("metadata"):
@@ -120,23 +60,7 @@ def records_of(index: Backend, numbers: Numbers) -> list[dict[str, Any]]:
 
 
 def text_of(index: Backend, number: int, first: int = 0, last: int | None = None) -> DecodedText:
-    """Decode some tokens of a document.
-
-    Parameters
-    ----------
-    index, number, first, last
-        As in `tokens_of`.
-
-    Returns
-    -------
-    DecodedText
-        The text, with the character at which each token begins.
-
-    Raises
-    ------
-    QueryError
-        As from `tokens_of`.
-    """
+    """Decode some tokens of a document."""
     # Only at the beginning of a document may a tokenizer have added a space, which decoding then removes.
     return decode_ids(index, tokens_of(index, number, first, last), begins=first <= 0)
 
@@ -144,19 +68,8 @@ def text_of(index: Backend, number: int, first: int = 0, last: int | None = None
 def decode_ids(index: Backend, ids: Numbers | Sequence[int], begins: bool = False) -> DecodedText:
     """Decode tokens of an index; see `explorer.tokens.decode.decode`.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        Token ids in reading order.
-    begins
-        Whether the first of them begins a text.
-
-    Returns
-    -------
-    DecodedText
-        The text, with the character at which each token begins.
+    ids: Token ids in reading order.
+    begins: Whether the first of them begins a text.
     """
     return decode(index.tokenizer, np.asarray(ids).tolist(), index.separator, begins)
 
@@ -169,17 +82,7 @@ def decode_ngrams(index: Backend, rows: NDArray[np.integer], begins: bool = Fals
 def whole_documents(index: Backend, numbers: Sequence[int] | Numbers) -> Iterator[tuple[int, Numbers]]:
     """Yield documents with all of their tokens, in a few requests.
 
-    Parameters
-    ----------
-    index
-        The index.
-    numbers
-        Numbers of the documents.
-
-    Yields
-    ------
-    tuple[int, Numbers]
-        The number, and the token ids, in the order of `numbers`.
+    Yields: The number, and the token ids, in the order of `numbers`.
 
     Notes
     -----
@@ -192,17 +95,8 @@ def whole_documents(index: Backend, numbers: Sequence[int] | Numbers) -> Iterato
 def document_runs(index: Backend, numbers: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
     """Yield documents with all of their tokens, many of them at once.
 
-    Parameters
-    ----------
-    index
-        The index.
-    numbers
-        Numbers of the documents, int64.
-
-    Yields
-    ------
-    tuple[Numbers, Numbers]
-        The token ids of the next documents, one after another, int64 [tokens], and one past the last token of each,
+    numbers: Numbers of the documents, int64.
+    Yields: The token ids of the next documents, one after another, int64 [tokens], and one past the last token of each,
         int64 [documents].
 
     Notes

@@ -37,17 +37,9 @@ def facts_text(facts: Facts) -> str:
 def save_about(path: Path, facts: Facts) -> None:
     """Write the facts about a table into a file beside it: PATH.about.json.
 
-    Parameters
-    ----------
-    path
-        The file of the table. A device, a pipe or a stream gets no file beside it.
-    facts
-        Names and values; nothing is written if there are none.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written.
+    path: The file of the table. A device, a pipe or a stream gets no file beside it.
+    facts: Names and values; nothing is written if there are none.
+    Raises `ExportError` if the file cannot be written.
     """
     text = facts_text(facts)
     # What is written to /dev/stdout or a pipe has no folder of its own in which a second file would be found.

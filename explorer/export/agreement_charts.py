@@ -39,18 +39,9 @@ Rows = Sequence[tuple[str, AgreementFigure]]
 def agreement_chart(title: str, rows: Rows) -> Chart:
     """Draw figures as rows of three panels (Figure 3 of the infini-gram paper), all on the same axes (Figure 5).
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    rows
-        Names and figures. The first of several pools the others, so it has a scale of tokens of its own, and names the
-        columns.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per bin of every group.
+    rows: Names and figures. The first of several pools the others, so it has a scale of tokens of its own, and names
+        the columns.
+    Returns: The chart; its table has a row per bin of every group.
     """
     x = n_axis([figure for _, figure in rows])
     # Groups share the scale of their column, so that heights can be compared down the page. The first row is the sum of
@@ -73,17 +64,8 @@ def agreement_chart(title: str, rows: Rows) -> Chart:
 def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
     """Draw the sources' agreement over each other, one line per source (Figure 5 of the infini-gram paper).
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    groups
-        The figure of each source. Bins of few tokens are hollow dots apart from the line.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per bin of every source.
+    groups: The figure of each source. Bins of few tokens are hollow dots apart from the line.
+    Returns: The chart; its table has a row per bin of every source.
     """
     figures = list(groups.items())
     x, y = n_axis([figure for _, figure in figures]), share_axis(tr(AGREEMENT))
@@ -103,17 +85,8 @@ def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
 def count_chart(title: str, by_count: Series) -> Chart:
     """Draw agreement by how often the context occurs, in powers of ten (Figure 7 of the infini-gram paper).
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    by_count
-        Bins by the decimal logarithm of the number of occurrences.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per bin.
+    by_count: Bins by the decimal logarithm of the number of occurrences.
+    Returns: The chart; its table has a row per bin.
     """
     # `effective_n` holds the power of ten here: bin 2 has the tokens whose context occurs 100 to 999 times.
     bins = [b for b in by_count.bins if b.tokens]
@@ -126,17 +99,8 @@ def count_chart(title: str, by_count: Series) -> Chart:
 def neural_chart(title: str, found: NeuralFigure) -> Chart:
     """Draw the ∞-gram's agreement in each tenth of a model's probabilities (Figure 4 of the infini-gram paper).
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    found
-        Ten bins by the probability that the model gave the token.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per bin.
+    found: Ten bins by the probability that the model gave the token.
+    Returns: The chart; its table has a row per bin.
     """
     bins = tuple(b for b in found.bins if b.tokens)
     # The axis names all ten bins, also those without a token, so that figures of two models have the same axis.
@@ -175,20 +139,7 @@ def n_axis(figures: Sequence[AgreementFigure]) -> Axis:
 
 
 def bins_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
-    """Make the axis of named bins, with the same room on both sides.
-
-    Parameters
-    ----------
-    label
-        The label of the axis.
-    names
-        The value and the text of each bin, ascending.
-
-    Returns
-    -------
-    Axis
-        The axis.
-    """
+    """Make the axis of named bins, with the same room on both sides."""
     axis = named_axis(label, names)
     return replace(axis, low=axis.low + 0.5 - _AROUND, high=axis.high - 0.5 + _AROUND)
 
@@ -229,17 +180,7 @@ def _panel(title: str, x: Axis, series: Series, top: int) -> Panel:
 def is_sure(b: Bin, series: Series) -> bool:
     """Tell whether a dot has enough tokens to be drawn full.
 
-    Parameters
-    ----------
-    b
-        The bin.
-    series
-        The series that it belongs to, which must have enough tokens as well.
-
-    Returns
-    -------
-    bool
-        False for a dot that is drawn hollow.
+    series: The series that it belongs to, which must have enough tokens as well.
     """
     return b.tokens >= FEW_IN_BIN and not is_few(series)
 

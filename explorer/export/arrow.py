@@ -24,17 +24,7 @@ FACTS = "corpus_explorer"
 def arrow_schema(columns: Iterable[Column], facts: Facts = ()) -> pa.Schema:
     """Make the schema of a table.
 
-    Parameters
-    ----------
-    columns
-        Its columns.
-    facts
-        What it was computed from; stored in the schema's metadata, which Parquet keeps.
-
-    Returns
-    -------
-    pyarrow.Schema
-        The schema.
+    facts: What it was computed from; stored in the schema's metadata, which Parquet keeps.
     """
     # Loaded only when a table is made: it takes as long to import as all of the library.
     import pyarrow as pa
@@ -47,15 +37,7 @@ def arrow_schema(columns: Iterable[Column], facts: Facts = ()) -> pa.Schema:
 def arrow_reader(table: RecordTable) -> pa.RecordBatchReader:
     """Hand over a table as a stream of Arrow.
 
-    Parameters
-    ----------
-    table
-        The table.
-
-    Returns
-    -------
-    pyarrow.RecordBatchReader
-        The stream; each batch is computed when it is read.
+    Returns: The stream; each batch is computed when it is read.
     """
     import pyarrow as pa
 

@@ -16,15 +16,7 @@ _CONTROLS_AND_BREAKS = re.compile(r"[\x00-\x1f\x7f]")
 def guard_formula(value: Any) -> Any:
     """Keep a spreadsheet from running a text as a formula.
 
-    Parameters
-    ----------
-    value
-        The value of a cell.
-
-    Returns
-    -------
-    Any
-        A text with a leading apostrophe if it looks like a formula; any other value unchanged.
+    Returns: A text with a leading apostrophe if it looks like a formula; any other value unchanged.
 
     Examples
     --------
@@ -48,17 +40,7 @@ def plain_cell(value: Any) -> Any:
 def printable(text: str, breaks: bool = True) -> str:
     """Replace control characters, which cells cannot contain, by spaces.
 
-    Parameters
-    ----------
-    text
-        The text.
-    breaks
-        Whether line breaks and tabs stay; False where a cell is a part of one line.
-
-    Returns
-    -------
-    str
-        As many characters as before.
+    breaks: Whether line breaks and tabs stay; False where a cell is a part of one line.
 
     Examples
     --------

@@ -48,15 +48,7 @@ class CharacterPlaces:
     def span(self, line: ConcordanceLine) -> tuple[int, int]:
         """Find the characters of a line's match in its document.
 
-        Parameters
-        ----------
-        line
-            The line.
-
-        Returns
-        -------
-        tuple[int, int]
-            The first character of the match, and one past its last, in the document's text.
+        Returns: The first character of the match, and one past its last, in the document's text.
         """
         # `begin` counts the bytes of the first token before the match, `rest` those of the last token after it: a match
         # of text may begin and end within tokens.

@@ -14,24 +14,8 @@ from explorer.export.jsonable import to_plain
 def write_clean(path: Path, found: Sequence[Sequence[ItemMatches]], thresholds: Thresholds) -> int:
     """Write the records of items that are not flagged in any index to a file of JSON Lines.
 
-    Parameters
-    ----------
-    path
-        The file; one that exists is replaced.
-    found
-        The items of one benchmark in each index.
-    thresholds
-        Which of them are flagged, and suspicious.
-
-    Returns
-    -------
-    int
-        How many items it has; suspicious ones and those that are too short to tell are not among them.
-
-    Raises
-    ------
-    ExportError
-        If it cannot be written.
+    Returns: How many items it has; suspicious ones and those that are too short to tell are not among them.
+    Raises `ExportError` if it cannot be written.
     """
     verdicts = ([thresholds.verdict(each) == "not-flagged" for each in items] for items in found)
     clean = [each.item for each, *kept in zip(found[0], *verdicts, strict=True) if all(kept)]

@@ -32,17 +32,11 @@ _KINDS: dict[type, Kind] = {bool: "bool", int: "int64", float: "float64", str: "
 class Column:
     """A column of a table.
 
-    Attributes
-    ----------
-    name
-        Its name; all columns of a table differ.
-    kind
-        The type of its values. "json" is for values of any shape, which are written as JSON where a format has no
+    name: Its name; all columns of a table differ.
+    kind: The type of its values. "json" is for values of any shape, which are written as JSON where a format has no
         other form for them.
-    nullable
-        Whether values can be unknown: None, or NaN.
-    parts
-        For "struct" its fields, for "list" one column that describes its items.
+    nullable: Whether values can be unknown: None, or NaN.
+    parts: For "struct" its fields, for "list" one column that describes its items.
 
     Examples
     --------
@@ -60,16 +54,9 @@ class Column:
 class RecordTable:
     """A table that is written or handed over batch by batch.
 
-    Attributes
-    ----------
-    columns
-        Its columns.
-    batches
-        Gives the rows from the first one on, whenever it is called.
-    facts
-        What the rows were computed from, by name.
-    row_count
-        The number of rows; None if it is only known at the end.
+    batches: Gives the rows from the first one on, whenever it is called.
+    facts: What the rows were computed from, by name.
+    row_count: The number of rows; None if it is only known at the end.
     """
 
     columns: tuple[Column, ...]
@@ -85,10 +72,7 @@ class RecordTable:
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield the rows, a batch of them as Python objects at a time.
 
-        Yields
-        ------
-        tuple[Any, ...]
-            A row with plain values, one per column.
+        Yields: A row with plain values, one per column.
         """
         for batch in self.batches():
             columns = (batch[name] for name in self.header)
@@ -102,21 +86,10 @@ class RecordTable:
 def columns_of(record: type) -> tuple[Column, ...]:
     """Make columns of a record's annotations.
 
-    Parameters
-    ----------
-    record
-        A dataclass. Its fields are numbers, bools, texts, tuples of one type, other dataclasses, dictionaries, or one
-        of these or None.
-
-    Returns
-    -------
-    tuple[Column, ...]
-        One column per field, in their order.
-
-    Raises
-    ------
-    TypeError
-        If a field has another type.
+    record: A dataclass. Its fields are numbers, bools, texts, tuples of one type, other dataclasses, dictionaries, or
+        one of these or None.
+    Returns: One column per field, in their order.
+    Raises `TypeError` if a field has another type.
 
     Examples
     --------
@@ -158,19 +131,10 @@ def _column(name: str, hint: Any) -> Column:
 def record_table(record: type[R], made: Callable[[], Iterable[R]], facts: Facts = ()) -> RecordTable:
     """Make a table of records.
 
-    Parameters
-    ----------
-    record
-        The dataclass of the records; see `columns_of`.
-    made
-        Gives the records from the first one on, whenever it is called.
-    facts
-        What they were computed from.
-
-    Returns
-    -------
-    RecordTable
-        The table; a batch of records is read at a time.
+    record: The dataclass of the records; see `columns_of`.
+    made: Gives the records from the first one on, whenever it is called.
+    facts: What they were computed from.
+    Returns: The table; a batch of records is read at a time.
     """
     # Every class can be looked up, whatever a type checker thinks of its metaclass.
     columns = columns_of(cast(type, record))
@@ -187,16 +151,9 @@ def record_table(record: type[R], made: Callable[[], Iterable[R]], facts: Facts 
 def kind_of_values(values: Iterable[Any]) -> Kind:
     """Find the one type that holds all values of a metadata field.
 
-    Parameters
-    ----------
-    values
-        The distinct values, as `explorer.search.values.plain_value` gives them; None has no type.
-
-    Returns
-    -------
-    Kind
-        "int64", "float64" or "bool" if all values are of this type; "float64" for whole and other numbers together;
-        otherwise "string".
+    values: The distinct values, as `explorer.search.values.plain_value` gives them; None has no type.
+    Returns: "int64", "float64" or "bool" if all values are of this type; "float64" for whole and other numbers
+        together; otherwise "string".
 
     Examples
     --------

@@ -21,19 +21,8 @@ CURVE_HEADER = tuple(field.name for field in fields(GainRecord))
 def longest_chart(title: str, longest: Sequence[int], unit: str) -> Chart:
     """Draw how many items have a longest match of each length.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    longest
-        The longest match of each item.
-    unit
-        What is counted: words or tokens.
-
-    Returns
-    -------
-    Chart
-        The chart; its data are the lengths with the number of their items.
+    unit: What is counted: words or tokens.
+    Returns: The chart; its data are the lengths with the number of their items.
     """
     most = max(longest, default=1)
     found = Counter(longest)
@@ -54,20 +43,9 @@ def longest_chart(title: str, longest: Sequence[int], unit: str) -> Chart:
 def curves_chart(title: str, curves: Sequence[GainRecord], metric: str) -> Chart:
     """Draw how many items are above each threshold, and what a model's score gains by them.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    curves
-        The points of one benchmark or more.
-    metric
-        The share of an item by which the gain is drawn.
-
-    Returns
-    -------
-    Chart
-        A row of panels per benchmark: the share of items for each metric, and the gain with its interval if there are
-        scores. Its data are the points.
+    curves: The points of one benchmark or more.
+    Returns: A row of panels per benchmark: the share of items for each metric, and the gain with its interval if there
+        are scores. Its data are the points.
     """
     places = list(dict.fromkeys((row.index, row.file) for row in curves))
     rows = tuple(_row(name, curves, place, metric) for name, place in zip(_titles(places), places, strict=True))

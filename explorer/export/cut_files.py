@@ -33,16 +33,10 @@ _COUNTERS = 1 << 32
 class CutStyle:
     """How files are written.
 
-    Attributes
-    ----------
-    packed
-        Whether files of JSON Lines are compressed by Zstandard.
-    characters
-        Whether annotated rows have offsets of characters, too.
-    min_words
-        The least words, between white space, that are left of a document that is cut; one with fewer is dropped.
-    columns
-        The columns of a Parquet file in place of cleaned JSON Lines, the text first; () for none.
+    packed: Whether files of JSON Lines are compressed by Zstandard.
+    characters: Whether annotated rows have offsets of characters, too.
+    min_words: The least words, between white space, that are left of a document that is cut; one with fewer is dropped.
+    columns: The columns of a Parquet file in place of cleaned JSON Lines, the text first; () for none.
     """
 
     packed: bool = False
@@ -58,19 +52,8 @@ Write = Callable[[Path, Documents, CutStyle], None]
 def write_byte_ranges(folder: Path, documents: Documents, style: CutStyle) -> None:
     """Write the texts in one file as deduplicate-text-datasets does, and which of its bytes are to be removed.
 
-    Parameters
-    ----------
-    folder
-        Where `texts`, `texts.size` and `texts.remove.byterange` go.
-    documents
-        All documents.
-    style
-        Not asked.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written.
+    folder: Where `texts`, `texts.size` and `texts.remove.byterange` go.
+    Raises `OSError` if a file cannot be written.
     """
     at = 0
     with (
@@ -94,19 +77,8 @@ def write_byte_ranges(folder: Path, documents: Documents, style: CutStyle) -> No
 def write_annotated(folder: Path, documents: Documents, style: CutStyle) -> None:
     """Write all rows whole, each with the bytes of its text that are to be removed, and where the first copies are.
 
-    Parameters
-    ----------
-    folder
-        Where `annotated.jsonl` goes.
-    documents
-        All documents.
-    style
-        Whether it is compressed, and has offsets of characters.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written.
+    style: Whether it is compressed, and has offsets of characters.
+    Raises `OSError` if a file cannot be written.
     """
     with _lines(folder / "annotated.jsonl", style.packed) as put:
         for document in documents:
@@ -118,19 +90,9 @@ def write_annotated(folder: Path, documents: Documents, style: CutStyle) -> None
 def write_cleaned(folder: Path, documents: Documents, style: CutStyle) -> None:
     """Write the rows with what is left of their texts; those of which too little is left are listed apart.
 
-    Parameters
-    ----------
-    folder
-        Where `cleaned.jsonl` and `dropped.jsonl` go.
-    documents
-        All documents.
-    style
-        Whether rows are compressed, and how much must be left.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written.
+    folder: Where `cleaned.jsonl` and `dropped.jsonl` go.
+    style: Whether rows are compressed, and how much must be left.
+    Raises `OSError` if a file cannot be written.
     """
     with _lines(folder / DROPPED, False) as drop:
         kept = _kept(documents, style, drop)
@@ -167,18 +129,7 @@ def _value(value: Any, column: Column) -> Any:
 
 
 def table_columns(index: Backend) -> tuple[Column, ...]:
-    """Give the columns of a table of cleaned texts: the text, then the metadata fields, each with its own type.
-
-    Parameters
-    ----------
-    index
-        The index.
-
-    Returns
-    -------
-    tuple of Column
-        The columns. A field called "text" gives way to the text.
-    """
+    """Give the columns of a table of cleaned texts: the text, then the metadata fields, each with its own type."""
     fields, numbers = FieldColumns(index), index.documents.numbers()
     found = [Column("text", "string")]
     for name in fields.known.names:
@@ -192,17 +143,8 @@ def table_columns(index: Backend) -> tuple[Column, ...]:
 def dropped_for(document: CutDocument, style: CutStyle) -> str:
     """Tell why a document is not among the cleaned ones.
 
-    Parameters
-    ----------
-    document
-        The document.
-    style
-        How much must be left of it.
-
-    Returns
-    -------
-    str
-        "empty", "too-few-words", or "" if it is among them. One that is not cut always is.
+    style: How much must be left of it.
+    Returns: "empty", "too-few-words", or "" if it is among them. One that is not cut always is.
     """
     if not document.spans:
         return ""
@@ -213,21 +155,9 @@ def dropped_for(document: CutDocument, style: CutStyle) -> str:
 def write_token_ranges(folder: Path, index: Backend, ranges: Ranges) -> None:
     """Write what is to be removed as places in the files of the index's tokens: pairs of u64, a file per shard.
 
-    Parameters
-    ----------
-    folder
-        Where `remove_ranges.0` and so on go.
-    index
-        The index.
-    ranges
-        What is to be removed.
-
-    Raises
-    ------
-    CapabilityError
-        If the index is not in files on this machine, or documents are subtracted from it.
-    OSError
-        If a file cannot be written.
+    folder: Where `remove_ranges.0` and so on go.
+    Raises `CapabilityError` if the index is not in files on this machine, or documents are subtracted from it.
+    Raises `OSError` if a file cannot be written.
     """
     local = whole_files(index)
     # A separator is before each document.
@@ -249,20 +179,7 @@ def write_token_ranges(folder: Path, index: Backend, ranges: Ranges) -> None:
 def whole_files(index: Backend) -> LocalFacts:
     """Give the files of an index in which places of tokens can be named.
 
-    Parameters
-    ----------
-    index
-        The index.
-
-    Returns
-    -------
-    LocalFacts
-        Its files.
-
-    Raises
-    ------
-    CapabilityError
-        If it is not in files on this machine, or documents are subtracted from it.
+    Raises `CapabilityError` if it is not in files on this machine, or documents are subtracted from it.
     """
     if index.local is None or index.document_count != index.document_slots:
         raise CapabilityError(

@@ -37,13 +37,8 @@ class CutText(ArrayValue):
     A border inside a character has two places: a cut that begins there begins after the character, and one that ends
     there ends before it.
 
-    Attributes
-    ----------
-    text
-        The text.
-    begins, ends
-        The character at which a cut begins or ends that begins or ends before each token, and after the last, int64
-        [tokens + 1].
+    begins, ends: The character at which a cut begins or ends that begins or ends before each token, and after the last,
+        int64 [tokens + 1].
 
     Examples
     --------
@@ -59,15 +54,8 @@ class CutText(ArrayValue):
     def spans(self, starts: Numbers, ends: Numbers) -> list[Span]:
         """Find the characters of ranges of tokens.
 
-        Parameters
-        ----------
-        starts, ends
-            The ranges, half-open, ascending and apart, int64.
-
-        Returns
-        -------
-        list of tuple[int, int]
-            The characters of each that holds a whole one, half-open.
+        starts, ends: The ranges, half-open, ascending and apart, int64.
+        Returns: The characters of each that holds a whole one, half-open.
         """
         kept = self.hold(starts, ends)
         first, last = self.begins[starts[kept]], self.ends[ends[kept]]
@@ -137,12 +125,7 @@ class CutDocument:
 class Cuts(ArrayValue):
     """What is to be cut.
 
-    Attributes
-    ----------
-    ranges
-        Ranges of tokens.
-    first
-        For each, where what it begins with occurs first, -1 for nowhere; None if they are not copies.
+    first: For each, where what it begins with occurs first, -1 for nowhere; None if they are not copies.
     """
 
     ranges: Ranges
@@ -161,24 +144,8 @@ class Cuts(ArrayValue):
 def cut_documents(index: Backend, cuts: Cuts, numbers: Numbers | None = None) -> Iterator[CutDocument]:
     """Yield documents with their texts and what is to be cut.
 
-    Parameters
-    ----------
-    index
-        The index.
-    cuts
-        What is to be cut.
-    numbers
-        Which documents, ascending; None for all.
-
-    Yields
-    ------
-    CutDocument
-        Each document.
-
-    Raises
-    ------
-    TokenizerError
-        If no tokenizer is known.
+    numbers: Which documents, ascending; None for all.
+    Raises `TokenizerError` if no tokenizer is known.
     """
     originals = _Originals(index)
     wanted = index.documents.numbers() if numbers is None else numbers

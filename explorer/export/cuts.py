@@ -101,22 +101,10 @@ class CutExport:
 class CutRequest:
     """What to export.
 
-    Attributes
-    ----------
-    ranges
-        What is to be cut.
-    folder
-        The new folder.
-    format
-        One of `CUT_FORMATS`.
-    style
-        How files are written.
-    sources_only
-        Whether to refuse if the source of a document that is cut is gone or has changed.
-    about
-        What else the manifest states, such as the rule and the length.
-    first
-        For each range, where what it begins with occurs first; None if they are not copies.
+    style: How files are written.
+    sources_only: Whether to refuse if the source of a document that is cut is gone or has changed.
+    about: What else the manifest states, such as the rule and the length.
+    first: For each range, where what it begins with occurs first; None if they are not copies.
     """
 
     ranges: Ranges
@@ -133,35 +121,11 @@ def export_cuts(
 ) -> CutExport:
     """Write documents with parts cut out, or marked, to a new folder.
 
-    Parameters
-    ----------
-    index
-        The index.
-    request
-        What is cut, and how it is written.
-    report
-        Called with the documents that are done.
-    cancel
-        Stops the work; nothing is left then.
-
-    Returns
-    -------
-    CutExport
-        What was written.
-
-    Raises
-    ------
-    QueryError
-        If the format is unknown, or the ranges are not of this index.
-    ExportError
-        If the folder exists, is inside the index or a source, or cannot be written; or sources are asked for and one is
-        gone or has changed.
-    CapabilityError
-        If places in files are asked for and the index has none.
-    TokenizerError
-        If texts are asked for and no tokenizer is known.
-    Cancelled
-        If it was cancelled.
+    Raises `QueryError` if the format is unknown, or the ranges are not of this index.
+    Raises `ExportError` if the folder exists, is inside the index or a source, or cannot be written; or sources are
+        asked for and one is gone or has changed.
+    Raises `CapabilityError` if places in files are asked for and the index has none.
+    Raises `TokenizerError` if texts are asked for and no tokenizer is known.
 
     Notes
     -----
@@ -192,17 +156,7 @@ def read_for(index: Backend) -> tuple[str | Path, ...]:
 def check_place(index: Backend, folder: Path) -> None:
     """Refuse a folder for an export before the work.
 
-    Parameters
-    ----------
-    index
-        The index.
-    folder
-        The folder.
-
-    Raises
-    ------
-    ExportError
-        If it exists, or is inside the index or a source.
+    Raises `ExportError` if it exists, or is inside the index or a source.
     """
     check_new_folder(folder, read_for(index))
 
@@ -226,17 +180,7 @@ def _check(index: Backend, request: CutRequest) -> None:
 def cut_counts(index: Backend, ranges: Ranges) -> CutCounts:
     """Count what is cut, without reading texts.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ranges
-        What is to be cut.
-
-    Returns
-    -------
-    CutCounts
-        Documents and tokens; bytes and sources are None.
+    Returns: Documents and tokens; bytes and sources are None.
     """
     whole = (ranges.starts == 0) & (ranges.ends == index.documents.lengths(ranges.documents))
     return CutCounts(

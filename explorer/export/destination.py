@@ -35,20 +35,8 @@ class ExportError(CorpusError):
 def replacing(path: Path) -> Iterator[Path]:
     """Write a file completely or not at all.
 
-    Parameters
-    ----------
-    path
-        The file; one that exists is replaced at the end.
-
-    Yields
-    ------
-    Path
-        A temporary file to write to. On an error nothing has changed.
-
-    Raises
-    ------
-    ExportError
-        If the path cannot be written.
+    Yields: A temporary file to write to. On an error nothing has changed.
+    Raises `ExportError` if the path cannot be written.
     """
     try:
         # What exists at the path is looked at before the work and not after it: a result that takes an hour must not
@@ -67,15 +55,7 @@ def replacing(path: Path) -> Iterator[Path]:
 def require_writable(path: Path) -> None:
     """Refuse a path that cannot be written, before the work whose result goes there.
 
-    Parameters
-    ----------
-    path
-        The file. It stays as it is, and none is made.
-
-    Raises
-    ------
-    ExportError
-        If it cannot be written.
+    path: The file. It stays as it is, and none is made.
     """
     try:
         _Target(path).temporary().unlink()
@@ -86,36 +66,13 @@ def require_writable(path: Path) -> None:
 def save_text(path: Path, text: str) -> None:
     """Write a text file as UTF-8, completely or not at all.
 
-    Parameters
-    ----------
-    path
-        The file; one that exists is replaced.
-    text
-        The content.
-
-    Raises
-    ------
-    ExportError
-        If it cannot be written; the file is then as before.
+    Raises `ExportError` if it cannot be written; the file is then as before.
     """
     save_bytes(path, text.encode("utf-8"))
 
 
 def save_bytes(path: Path, data: bytes) -> None:
-    """Write a file completely or not at all.
-
-    Parameters
-    ----------
-    path
-        As in `save_text`.
-    data
-        The content.
-
-    Raises
-    ------
-    ExportError
-        As from `save_text`.
-    """
+    """Write a file completely or not at all."""
     with replacing(path) as partial:
         partial.write_bytes(data)
 
@@ -140,15 +97,7 @@ def is_plain(path: Path) -> bool:
 def descriptor(path: Path) -> int | None:
     """Find the open file of this process that a path leads to, such as /dev/stdout, however many links lie between.
 
-    Parameters
-    ----------
-    path
-        The path.
-
-    Returns
-    -------
-    int | None
-        Its number; None for any other path.
+    Returns: Its number; None for any other path.
     """
     # A thread has a folder of descriptors of its own, the same ones; of another process they are not ours to write to.
     ours = re.compile(rf"/dev/fd|/proc/{os.getpid()}/(task/\d+/)?fd")

@@ -18,23 +18,10 @@ def duplicates_chart(
 ) -> Chart:
     """Draw how much goes by the length of the shortest repeat that counts.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    lengths
-        The lengths, ascending, at least two.
-    kept
-        Tokens that a rule cuts at each of them.
-    every
-        Tokens that go if no copy is kept.
-    total
-        All tokens of the corpus.
-
-    Returns
-    -------
-    Chart
-        The chart; its data are both counts with their shares.
+    lengths: The lengths, ascending, at least two.
+    kept: Tokens that a rule cuts at each of them.
+    every: Tokens that go if no copy is kept.
+    Returns: The chart; its data are both counts with their shares.
     """
     percent = [[100 * count / max(1, total) for count in counts] for counts in (kept, every)]
     lines = tuple(

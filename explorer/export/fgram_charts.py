@@ -18,17 +18,8 @@ _Measure = Callable[[FgramCoverageRecord], float | None]
 def coverage_chart(title: str, rows: Rows) -> Chart:
     """Draw match length and coverage by K and by size, with the gigabytes of the tables at the right.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    rows
-        The records: for each size, one for each K from 2.
-
-    Returns
-    -------
-    Chart
-        Match length and coverage by K, a line for each size; match length by size for the longest K. Bars are the
+    rows: The records: for each size, one for each K from 2.
+    Returns: Match length and coverage by K, a line for each size; match length by size for the longest K. Bars are the
         gigabytes of the tables, by K those of the largest size. The data are the records.
     """
     sizes = sorted({row.size for row in rows})

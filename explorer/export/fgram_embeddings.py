@@ -61,17 +61,7 @@ class EmbeddingFacts:
 
 @dataclass(frozen=True, eq=False)
 class EmbeddingRows(ArrayValue):
-    """The embeddings of a table, mapped.
-
-    Attributes
-    ----------
-    facts
-        What they are.
-    kind
-        The type of the values.
-    stored
-        The rows as they are stored.
-    """
+    """The embeddings of a table, mapped."""
 
     facts: EmbeddingFacts
     kind: ValueType
@@ -99,38 +89,12 @@ def fill_embeddings(
 ) -> int:
     """Write the embedding of each f-gram, or continue where an earlier call was stopped or killed.
 
-    Parameters
-    ----------
-    folder
-        The folder of the table.
-    table
-        The table.
-    embedder
-        What gives the embeddings.
-    values
-        The type of the values: "float32", "float16", "bfloat16" or "int8".
-    batch
-        F-grams that are embedded at once.
-    report
-        Called with the rows that are done.
-    cancel
-        Stops the work between two batches; what is done is kept.
-
-    Returns
-    -------
-    int
-        Rows that an earlier call had written; all of them if it was finished with the same settings.
-
-    Raises
-    ------
-    CorpusError
-        If embeddings exist that are damaged.
-    ExportError
-        If other embeddings exist, were begun with other settings, or cannot be written.
-    QueryError
-        If the type is unknown, or the source has no row for a token of an f-gram.
-    Cancelled
-        If it was cancelled.
+    values: The type of the values: "float32", "float16", "bfloat16" or "int8".
+    cancel: Stops the work between two batches; what is done is kept.
+    Returns: Rows that an earlier call had written; all of them if it was finished with the same settings.
+    Raises `CorpusError` if embeddings exist that are damaged.
+    Raises `ExportError` if other embeddings exist, were begun with other settings, or cannot be written.
+    Raises `QueryError` if the type is unknown, or the source has no row for a token of an f-gram.
     """
     kind = value_type(values)
     _refuse_tokens(table, embedder)
@@ -156,22 +120,7 @@ def fill_embeddings(
 def open_embeddings(folder: Path, rows: int) -> EmbeddingRows:
     """Map the embeddings of a table.
 
-    Parameters
-    ----------
-    folder
-        The folder of the table.
-    rows
-        Its f-grams.
-
-    Returns
-    -------
-    EmbeddingRows
-        The embeddings.
-
-    Raises
-    ------
-    CorpusError
-        If there are none, or they are damaged, cut short or those of another table.
+    Raises `CorpusError` if there are none, or they are damaged, cut short or those of another table.
     """
     if not (folder / ROWS).exists():
         raise CorpusError(

@@ -28,19 +28,9 @@ ORDER = "rows ascend by their ids; of the whole table, those of the smallest n c
 def write_fgrams(folder: Path, table: FgramTable, about: Mapping[str, Any]) -> None:
     """Write a table of f-grams to a new folder, completely or not at all.
 
-    Parameters
-    ----------
-    folder
-        The folder, which must not exist.
-    table
-        The table.
-    about
-        What else `meta.json` states.
-
-    Raises
-    ------
-    ExportError
-        If the folder exists or cannot be written.
+    folder: The folder, which must not exist.
+    about: What else `meta.json` states.
+    Raises `ExportError` if the folder exists or cannot be written.
     """
     with new_folder(folder) as partial:
         _write(partial, table, about)
@@ -73,16 +63,9 @@ def _write(folder: Path, table: FgramTable, about: Mapping[str, Any]) -> None:
 class StoredTable:
     """A table that was written.
 
-    Attributes
-    ----------
-    folder
-        Its folder.
-    table
-        The table; the ids and counts are mapped, the keys in memory.
-    fingerprint
-        Of the index that it was made of.
-    tokenizer
-        The SHA-256 of the index's tokenizer; "" for bytes, None where the index had none.
+    table: The table; the ids and counts are mapped, the keys in memory.
+    fingerprint: Of the index that it was made of.
+    tokenizer: The SHA-256 of the index's tokenizer; "" for bytes, None where the index had none.
     """
 
     folder: Path
@@ -94,20 +77,7 @@ class StoredTable:
 def read_fgrams(folder: Path) -> StoredTable:
     """Read a table of f-grams.
 
-    Parameters
-    ----------
-    folder
-        The folder that `write_fgrams` made.
-
-    Returns
-    -------
-    StoredTable
-        The table.
-
-    Raises
-    ------
-    CorpusError
-        If it is not such a folder, or a file is missing, cut short, or not sorted.
+    Raises `CorpusError` if it is not such a folder, or a file is missing, cut short, or not sorted.
 
     Notes
     -----

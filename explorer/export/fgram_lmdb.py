@@ -33,27 +33,8 @@ def write_lmdb(
 ) -> None:
     """Write a database: the ids of an f-gram, four bytes each with the highest first, lead to its row as it is stored.
 
-    Parameters
-    ----------
-    folder
-        A new folder.
-    table
-        The f-grams.
-    rows
-        Their embeddings.
-    report
-        Called with the rows that are written.
-    cancel
-        Stops the work; nothing is left.
-
-    Raises
-    ------
-    QueryError
-        If the package lmdb is not installed.
-    ExportError
-        If the folder exists or cannot be written.
-    Cancelled
-        If it was cancelled.
+    Raises `QueryError` if the package lmdb is not installed.
+    Raises `ExportError` if the folder exists or cannot be written.
     """
     lmdb = _package()
     partial = folder.with_name(f"{folder.name}.partial")

@@ -15,14 +15,8 @@ MM_PER_POINT = 25.4 / POINTS_PER_INCH
 class Paper:
     """How a chart is put on paper.
 
-    Attributes
-    ----------
-    width, height
-        In points; 0 takes the size that suits the chart.
-    text_size
-        In points.
-    dpi
-        Pixels per inch of a picture of pixels.
+    width, height: In points; 0 takes the size that suits the chart.
+    dpi: Pixels per inch of a picture of pixels.
     """
 
     # 0 where nothing was chosen, which is also what the options of the command line give then.
@@ -36,17 +30,9 @@ class Paper:
 def paper_size(chart: Chart, paper: Paper) -> tuple[float, float]:
     """Give the size in which a chart is saved.
 
-    Parameters
-    ----------
-    chart
-        The chart, whose own size counts where the paper has none.
-    paper
-        The size that was chosen; 0 for the chart's own.
-
-    Returns
-    -------
-    tuple[float, float]
-        Width and height in points.
+    chart: The chart, whose own size counts where the paper has none.
+    paper: The size that was chosen; 0 for the chart's own.
+    Returns: Width and height in points.
     """
     width, height = chart_size(chart)
     # Each by itself: a figure for a column of text has a given width and its own height.
@@ -60,57 +46,15 @@ class Canvas(Protocol):
     def pixels(self, chart: Chart, paper: Paper, kind: str) -> bytes:
         """Paint a picture of pixels.
 
-        Parameters
-        ----------
-        chart
-            The chart.
-        paper
-            The size, the resolution and the text size.
-        kind
-            The format, such as "png".
-
-        Returns
-        -------
-        bytes
-            The content of the file.
-
-        Raises
-        ------
-        ExportError
-            If the picture would be too large.
+        kind: The format, such as "png".
+        Raises `ExportError` if the picture would be too large.
         """
 
     def svg(self, chart: Chart, paper: Paper) -> bytes:
-        """Paint a chart as SVG.
-
-        Parameters
-        ----------
-        chart
-            The chart.
-        paper
-            The size and the text size.
-
-        Returns
-        -------
-        bytes
-            The content of the file.
-        """
+        """Paint a chart as SVG."""
 
     def pdf(self, chart: Chart, paper: Paper) -> bytes:
-        """Paint a chart as a PDF of one page.
-
-        Parameters
-        ----------
-        chart
-            The chart.
-        paper
-            The size of the page and the text size.
-
-        Returns
-        -------
-        bytes
-            The content of the file.
-        """
+        """Paint a chart as a PDF of one page."""
 
 
 @dataclass(frozen=True)

@@ -13,23 +13,8 @@ def generation_chart(
 ) -> Chart:
     """Draw how long the context was from which each token was drawn.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    texts
-        The text of each token.
-    lengths
-        Tokens of the longest context of each.
-    places
-        How often a token follows that context.
-    longest
-        The first token of the longest stretch that occurs in the corpus as it is, and one past its last.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per token, numbered from 1.
+    longest: The first token of the longest stretch that occurs in the corpus as it is, and one past its last.
+    Returns: The chart; its table has a row per token, numbered from 1.
     """
     first, end = longest
     # Numbered from 1, as in the window and in the table.

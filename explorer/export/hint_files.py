@@ -24,19 +24,7 @@ _KINDS = {"<i4": "I32", "|u1": "U8", "<i8": "I64"}
 def layout(tokens: int, samples: int, texts: int) -> dict[str, tuple[str, tuple[int, ...]]]:
     """Give the arrays of a file of hints.
 
-    Parameters
-    ----------
-    tokens
-        Tokens of all texts.
-    samples
-        Most samples of a token.
-    texts
-        Number of texts.
-
-    Returns
-    -------
-    dict[str, tuple[str, tuple[int, ...]]]
-        Per name, the type and the shape. Text i has the rows starts[i] to starts[i + 1] - 1 of the others.
+    Returns: Per name, the type and the shape. Text i has the rows starts[i] to starts[i + 1] - 1 of the others.
     """
     return {
         "starts": ("<i8", (texts + 1,)),
@@ -52,28 +40,10 @@ def layout(tokens: int, samples: int, texts: int) -> dict[str, tuple[str, tuple[
 def hint_files(path: Path, tokens: int, samples: int, texts: int) -> Iterator[Arrays]:
     """Write hints that need not fit into memory.
 
-    Parameters
-    ----------
-    path
-        A file whose name ends with .safetensors, which may exist; or else a folder for .npy files, which may not.
-    tokens
-        Tokens of all texts.
-    samples
-        Most samples of a token.
-    texts
-        Number of texts.
-
-    Yields
-    ------
-    dict[str, NDArray]
-        The arrays of the file, full of zeros.
-
-    Raises
-    ------
-    ExportError
-        If the path cannot be written.
-    QueryError
-        If there are no tokens.
+    path: A file whose name ends with .safetensors, which may exist; or else a folder for .npy files, which may not.
+    Yields: The arrays of the file, full of zeros.
+    Raises `ExportError` if the path cannot be written.
+    Raises `QueryError` if there are no tokens.
     """
     if not tokens:
         raise QueryError(mark("There are no tokens to make hints for."), reason="no-text-given")

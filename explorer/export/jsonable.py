@@ -22,15 +22,8 @@ _MOST_INDENTED = 20_000
 def to_plain(value: Any) -> Any:
     """Turn a result into plain values.
 
-    Parameters
-    ----------
-    value
-        Dataclasses, arrays, paths, and what they contain.
-
-    Returns
-    -------
-    Any
-        Lists, dicts, numbers and texts; nan becomes None.
+    value: Dataclasses, arrays, paths, and what they contain.
+    Returns: Lists, dicts, numbers and texts; nan becomes None.
     """
     if type(value) in _PLAIN:
         return value
@@ -65,17 +58,8 @@ def _field_names(kind: type) -> tuple[str, ...]:
 def to_json(value: Any, indent: int | None = 2) -> str:
     """Write a result as JSON.
 
-    Parameters
-    ----------
-    value
-        Any result of the library: dataclasses become objects, arrays lists, NaN null.
-    indent
-        Spaces per level; a result of more than 20,000 values is written on one line all the same.
-
-    Returns
-    -------
-    str
-        The JSON text.
+    value: Any result of the library: dataclasses become objects, arrays lists, NaN null.
+    indent: Spaces per level; a result of more than 20,000 values is written on one line all the same.
 
     Examples
     --------

@@ -14,15 +14,8 @@ from explorer.i18n import mark, numeral, tr
 def evidence_ticks(least: float, most: float) -> list[float]:
     """Choose values of a logarithmic axis: 1, 2 and 5 times powers of ten.
 
-    Parameters
-    ----------
-    least, most
-        The least and the greatest value, above 0.
-
-    Returns
-    -------
-    list[float]
-        Ticks from the last one not above the least value to the first one not below the greatest.
+    least, most: The least and the greatest value, above 0.
+    Returns: Ticks from the last one not above the least value to the first one not below the greatest.
 
     Examples
     --------
@@ -39,17 +32,8 @@ def evidence_ticks(least: float, most: float) -> list[float]:
 def keyword_chart(title: str, rows: Sequence[KeywordRecord]) -> Chart:
     """Draw keywords and negative keywords by log ratio and G².
 
-    Parameters
-    ----------
-    title
-        The title, which names the reference.
-    rows
-        The keywords; those without evidence (G² = 0) have no dot, but a row of the data.
-
-    Returns
-    -------
-    Chart
-        The chart; its data are the rows with all measures.
+    rows: The keywords; those without evidence (G² = 0) have no dot, but a row of the data.
+    Returns: The chart; its data are the rows with all measures.
     """
     drawn = [row for row in rows if row.g2]
     ticks = evidence_ticks(min(abs(row.g2) for row in drawn), max(abs(row.g2) for row in drawn)) if drawn else [1.0, 10]

@@ -22,26 +22,13 @@ def save_lines(
 ) -> None:
     """Write the lines in the format of the path's ending, completely or (on error or cancel) not at all.
 
-    Parameters
-    ----------
-    path
-        Where to write; its ending is that of one of `registry.LINES`.
-    table
-        The lines, with their context and the facts about them.
-    report
-        Called with the lines written, every few hundred.
-    cancel
-        Stops the writing; the file is then as before.
-    about
-        Where the facts go. "beside": into PATH.about.json; in a workbook, onto its second sheet. "inline": before the
-        lines, as "# name: value" or as one object of JSON. "none": nowhere.
-
-    Raises
-    ------
-    QueryError
-        If the ending is unknown, or there are more lines than fit onto a sheet.
-    ExportError
-        If the path cannot be written.
+    table: The lines, with their context and the facts about them.
+    report: Called with the lines written, every few hundred.
+    cancel: Stops the writing; the file is then as before.
+    about: Where the facts go. "beside": into PATH.about.json; in a workbook, onto its second sheet. "inline": before
+        the lines, as "# name: value" or as one object of JSON. "none": nowhere.
+    Raises `QueryError` if the ending is unknown, or there are more lines than fit onto a sheet.
+    Raises `ExportError` if the path cannot be written.
     """
     # Both refusals come before the file is touched.
     form = LINES.of_path(path)
@@ -57,18 +44,5 @@ def save_lines(
 
 
 def copy_text(table: LineTable, form: str) -> str:
-    """Format lines for the clipboard; meant for what a person selects.
-
-    Parameters
-    ----------
-    table
-        The lines.
-    form
-        The name of a format of `registry.COPIES`.
-
-    Returns
-    -------
-    str
-        The text.
-    """
+    """Format lines for the clipboard; meant for what a person selects."""
     return COPIES.named(form).write(table)

@@ -18,15 +18,8 @@ CURVE_HEADER = ("weight", "first", "second", "first_bits_per_character", "second
 def measure(total: MixTotal) -> float | None:
     """Choose the figure that two models are compared by.
 
-    Parameters
-    ----------
-    total
-        The sums over some units.
-
-    Returns
-    -------
-    float | None
-        The perplexity, or where units are not tokens the bits per character; None where a probability is 0.
+    total: The sums over some units.
+    Returns: The perplexity, or where units are not tokens the bits per character; None where a probability is 0.
     """
     return total.perplexity if total.per_token else total.bits_per_character
 
@@ -34,15 +27,8 @@ def measure(total: MixTotal) -> float | None:
 def curve_range(curve: Sequence[CurvePoint]) -> tuple[float, float]:
     """Choose the part of the vertical axis in which the best λ can be seen.
 
-    Parameters
-    ----------
-    curve
-        The mixture by λ.
-
-    Returns
-    -------
-    tuple[float, float]
-        The lowest value, and one that the curve may leave: near λ = 1 the corpus alone can be a hundred times as high.
+    Returns: The lowest value, and one that the curve may leave: near λ = 1 the corpus alone can be a hundred times as
+        high.
     """
     values = [value for point in curve for value in (measure(point.first), measure(point.second)) if value is not None]
     if not values:
@@ -57,18 +43,6 @@ def curve_range(curve: Sequence[CurvePoint]) -> tuple[float, float]:
 
 def value_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
     """Choose round values of an axis.
-
-    Parameters
-    ----------
-    low, high
-        Its ends.
-    most
-        About how many.
-
-    Returns
-    -------
-    tuple[float, ...]
-        Ascending.
 
     Examples
     --------
@@ -86,21 +60,9 @@ def mix_charts(
 ) -> tuple[Chart, ...]:
     """Draw a mixture.
 
-    Parameters
-    ----------
-    name
-        The name of the index.
-    found
-        The mixture.
-    rows
-        Its tokens.
-    sizes
-        What parts of the corpus gain, the whole corpus first; empty for no such chart.
-
-    Returns
-    -------
-    tuple[Chart, ...]
-        The mixture by λ, and the gain of each token; with `sizes`, the gain by tokens of the corpus. Each has its data.
+    sizes: What parts of the corpus gain, the whole corpus first; empty for no such chart.
+    Returns: The mixture by λ, and the gain of each token; with `sizes`, the gain by tokens of the corpus. Each has its
+        data.
     """
     charts = (_by_weight(name, found), _by_token(name, rows))
     return (*charts, _by_size(name, sizes)) if sizes else charts

@@ -49,18 +49,7 @@ def gain_level(gain: float | None) -> int:
 
 
 def tinted_unit(row: MixRecord) -> str:
-    """Shade a unit by its gain.
-
-    Parameters
-    ----------
-    row
-        The unit.
-
-    Returns
-    -------
-    str
-        HTML.
-    """
+    """Shade a unit by its gain."""
     times = "" if row.gain is None else f"{math.exp(row.gain):.3g} times as probable; "
     hint = f"{times}context of {counted('token', row.context_length)}, followed {counted('time', row.context_count)}"
     return tinted(row.token_text, gain_level(row.gain), hint)
@@ -69,23 +58,8 @@ def tinted_unit(row: MixRecord) -> str:
 def mix_html(index: Backend, facts: MixFacts, rows: Sequence[MixRecord], texts: int, asked: Facts = ()) -> str:
     """Write a report as one HTML page: the figures, the text shaded by where the corpus helped, and how it was made.
 
-    Parameters
-    ----------
-    index
-        The index.
-    facts
-        The figures.
-    rows
-        The units.
-    texts
-        The number of texts.
-    asked
-        The settings, which the report states after the index.
-
-    Returns
-    -------
-    str
-        The page, which needs no other file.
+    asked: The settings, which the report states after the index.
+    Returns: The page, which needs no other file.
     """
     about = (*index_facts(index), ("method", facts.method), ("neural model", facts.model or "unknown"), *asked)
     return "\n".join(_page(about, facts, rows, texts))

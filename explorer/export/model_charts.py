@@ -34,16 +34,8 @@ HEADER = (
 class MethodTotals:
     """The figures of a method.
 
-    Attributes
-    ----------
-    title
-        Its name.
-    normalised
-        Whether it gives probabilities; scores are in the data, but not in the plot.
-    tuned_on, tuned_tokens
-        What it was learned from.
-    totals
-        The sums of each source.
+    normalised: Whether it gives probabilities; scores are in the data, but not in the plot.
+    totals: The sums of each source.
     """
 
     title: str
@@ -56,17 +48,9 @@ class MethodTotals:
 def log_ticks(low: float, high: float, most: int = 9) -> tuple[float, ...]:
     """Choose round values for a logarithmic axis: 1, 2 or 5 times powers of ten.
 
-    Parameters
-    ----------
-    low, high
-        The smallest and the largest value that is drawn, above 0.
-    most
-        The most ticks that have room, from 1.
-
-    Returns
-    -------
-    tuple[float, ...]
-        Ascending; fewer of each power of ten where all would be too many.
+    low, high: The smallest and the largest value that is drawn, above 0.
+    most: The most ticks that have room, from 1.
+    Returns: Ascending; fewer of each power of ten where all would be too many.
 
     Examples
     --------
@@ -88,21 +72,8 @@ def log_ticks(low: float, high: float, most: int = 9) -> tuple[float, ...]:
 def perplexity_chart(title: str, label: str, sources: Sequence[str], rows: Sequence[MethodTotals]) -> Chart:
     """Draw perplexity by method, on a logarithmic axis.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    label
-        The label of the axis, such as "Perplexity per byte".
-    sources
-        The names of the sources, as in `MethodTotals.totals`.
-    rows
-        The methods.
-
-    Returns
-    -------
-    Chart
-        The chart; its data have a row per method and source, with every figure.
+    label: The label of the axis, such as "Perplexity per byte".
+    Returns: The chart; its data have a row per method and source, with every figure.
     """
     drawn = [
         (place, row, [total.perplexity if row.normalised else None for total in row.totals])
@@ -164,20 +135,7 @@ DRAFT_HEADER = (
 
 
 def draft_chart(title: str, rows: Sequence[tuple[str, DraftFigures]]) -> Chart:
-    """Draw tokens per step by source.
-
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    rows
-        Name and figures of each source.
-
-    Returns
-    -------
-    Chart
-        The chart; its data have a row per source.
-    """
+    """Draw tokens per step by source."""
     # A source without tokens that a model writes has no bar.
     bars = tuple(
         (name, found.tokens_per_step, numeral(found.tokens_per_step, ".2f"))

@@ -20,23 +20,12 @@ from explorer.i18n import mark
 def new_folder(folder: Path, sources: Iterable[str | Path] = ()) -> Iterator[Path]:
     """Write a new folder.
 
-    Parameters
-    ----------
-    folder
-        The folder, which must not exist.
-    sources
-        Folders that it must not be in.
-
-    Yields
-    ------
-    Path
-        A folder of another name beside it, which gets the name at the end. On an error it is removed; a process that
-        is killed leaves it under its other name, which ends in `.partial`, until the next one writes the same folder.
-
-    Raises
-    ------
-    ExportError
-        If the folder exists, is inside a source, or cannot be written.
+    folder: The folder, which must not exist.
+    sources: Folders that it must not be in.
+    Yields: A folder of another name beside it, which gets the name at the end. On an error it is removed; a process
+        that is killed leaves it under its other name, which ends in `.partial`, until the next one writes the same
+        folder.
+    Raises `ExportError` if the folder exists, is inside a source, or cannot be written.
     """
     check_new_folder(folder, sources)
     partial = folder.with_name(f".{folder.name}-{os.urandom(4).hex()}.partial")
@@ -69,17 +58,9 @@ def _remove_left(folder: Path) -> None:
 def check_new_folder(folder: Path, sources: Iterable[str | Path] = ()) -> None:
     """Refuse a folder before the work, which may take hours.
 
-    Parameters
-    ----------
-    folder
-        The folder, which must not exist.
-    sources
-        Folders that it must not be in.
-
-    Raises
-    ------
-    ExportError
-        If it exists, or is inside one of them.
+    folder: The folder, which must not exist.
+    sources: Folders that it must not be in.
+    Raises `ExportError` if it exists, or is inside one of them.
     """
     if exists(folder):
         raise ExportError(mark("{path} exists already."), reason="out-exists", path=folder)

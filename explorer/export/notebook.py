@@ -28,19 +28,8 @@ def escaped(text: str) -> str:
 def shaded(text: str, level: int, hint: str = "") -> str:
     """Shade a piece of a text.
 
-    Parameters
-    ----------
-    text
-        The piece, not escaped.
-    level
-        0 (not shaded) to 3.
-    hint
-        What is shown when the pointer is on it, not escaped.
-
-    Returns
-    -------
-    str
-        HTML.
+    level: 0 (not shaded) to 3.
+    hint: What is shown when the pointer is on it, not escaped.
     """
     title = f' title="{escaped(hint)}"' if hint else ""
     if not level:
@@ -75,17 +64,7 @@ def tinted(text: str, level: int, hint: str = "") -> str:
 def text_block(heading: str, pieces: Iterable[str]) -> str:
     """Make a block of text.
 
-    Parameters
-    ----------
-    heading
-        The line above it, not escaped.
-    pieces
-        HTML, joined as it is.
-
-    Returns
-    -------
-    str
-        HTML.
+    heading: The line above it, not escaped.
     """
     return f'<div><div>{escaped(heading)}</div><div style="{_TEXT}">{"".join(pieces)}</div></div>'
 
@@ -95,23 +74,11 @@ def bar_table(
 ) -> str:
     """Make a table with a bar in each row.
 
-    Parameters
-    ----------
-    heading
-        The line above it, not escaped.
-    names
-        The names of the two columns of text and number.
-    rows
-        A text, a number as text, and the length of the bar, 0 to 1.
-    more
-        The number of rows that are left out.
-    sign
-        What comes before each share, such as "≈ ".
-
-    Returns
-    -------
-    str
-        HTML.
+    heading: The line above it, not escaped.
+    names: The names of the two columns of text and number.
+    rows: A text, a number as text, and the length of the bar, 0 to 1.
+    more: The number of rows that are left out.
+    sign: What comes before each share, such as "≈ ".
     """
     cells = "".join(
         f'<tr><td style="{_CELL};text-align:left" dir="auto">{escaped(text)}</td>'
@@ -126,20 +93,10 @@ def bar_table(
 def line_table(heading: str, lines: Iterable[tuple[str, str, str, str]], more: int) -> str:
     """Make a table of lines with the match in the middle.
 
-    Parameters
-    ----------
-    heading
-        The line above it, not escaped.
-    lines
-        The text before the match, the match, the text after it, and the title of the document. Of a line that reads
+    heading: The line above it, not escaped.
+    lines: The text before the match, the match, the text after it, and the title of the document. Of a line that reads
         from right to left, the text before the match is on its right.
-    more
-        The number of lines that are left out.
-
-    Returns
-    -------
-    str
-        HTML.
+    more: The number of lines that are left out.
     """
     cells = "".join(_line(*line) for line in lines)
     return f"<div>{escaped(heading)}<table>{cells}</table>{_rest(more)}</div>"

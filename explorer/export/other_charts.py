@@ -21,17 +21,7 @@ _MOST_NEXT = 20
 def spread_chart(title: str, found: Dispersion) -> Chart:
     """Draw hits in equal parts of the corpus.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    found
-        The hits of each part.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per part, numbered from 1.
+    Returns: The chart; its table has a row per part, numbered from 1.
     """
     values = found.bins.tolist()
     # From 1, as people count parts; the table has the same numbers.
@@ -67,21 +57,9 @@ FacetMeasure = Literal["lines", "share", "per million", "documents", "tokens"]
 def facet_chart(title: str, found: Facet, order: Sequence[int] | None = None, measure: FacetMeasure = "lines") -> Chart:
     """Draw hits by the values of a field.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    found
-        The values with their hits.
-    order
-        The numbers of the values that are drawn, in their order; None for all, the most frequent first.
-    measure
-        The number that is drawn. A value whose number is not known has no bar.
-
-    Returns
-    -------
-    Chart
-        The chart, with the first values only; its table has all of them.
+    order: The numbers of the values that are drawn, in their order; None for all, the most frequent first.
+    measure: The number that is drawn. A value whose number is not known has no bar.
+    Returns: The chart, with the first values only; its table has all of them.
     """
     bars = found.bars if order is None else tuple(found.bars[row] for row in order)
     rows = tuple((bar.label, *_facet_bar(found, bar, measure)) for bar in bars[:_MOST_VALUES])
@@ -131,17 +109,7 @@ def _facet_heading(found: Facet, measure: FacetMeasure) -> str:
 def comparison_chart(title: str, found: Comparison) -> Chart:
     """Draw frequencies per million tokens of several queries in one or several indexes.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    found
-        The counts; queries that failed are left out of the bars.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per query and index.
+    found: The counts; queries that failed are left out of the bars.
     """
     rows = [
         (
@@ -172,19 +140,8 @@ NextRows = Sequence[tuple[int, str, int, float]]
 def next_chart(title: str, rows: NextRows, total: int) -> Chart:
     """Draw the likeliest next tokens.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    rows
-        Id, text, count and probability of each token, the likeliest first.
-    total
-        The number of distinct next tokens.
-
-    Returns
-    -------
-    Chart
-        The chart, with the first rows only; its table has all of them.
+    rows: Id, text, count and probability of each token, the likeliest first.
+    Returns: The chart, with the first rows only; its table has all of them.
     """
     shown = tuple(
         (text, share, tr("{share:.2%} ({count:,})", share=share, count=count))
@@ -199,19 +156,8 @@ def next_chart(title: str, rows: NextRows, total: int) -> Chart:
 def next_words_chart(title: str, rows: Sequence[tuple[str, int, float]], different: int) -> Chart:
     """Draw the most likely next words.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    rows
-        Text, count and share of each word, the most frequent first.
-    different
-        The number of different next words.
-
-    Returns
-    -------
-    Chart
-        The chart, with the first rows only; its table has all of them.
+    rows: Text, count and share of each word, the most frequent first.
+    Returns: The chart, with the first rows only; its table has all of them.
     """
     shown = tuple(
         (text, share, tr("{share:.2%} ({count:,})", share=share, count=count))
@@ -227,19 +173,7 @@ TreeRows = Sequence[tuple[int, str, str, int, float]]
 def tree_chart(title: str, tree: Tree, rows: TreeRows) -> Chart:
     """Draw a word tree.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    tree
-        The tree.
-    rows
-        Depth, whole text, last token, count and share of its parent, for each branch.
-
-    Returns
-    -------
-    Chart
-        The chart, with the rows as its table.
+    rows: Depth, whole text, last token, count and share of its parent, for each branch.
     """
     header = ("depth", "text", "token", "count", "share_of_parent")
     return Chart(mark("word-tree"), title, ((tree,),), header, tuple(tuple(row) for row in rows))
@@ -248,17 +182,8 @@ def tree_chart(title: str, tree: Tree, rows: TreeRows) -> Chart:
 def ladder_chart(title: str, rungs: Sequence[Rung]) -> Chart:
     """Draw the entropy of the next token by the length of the context, with the counts of the contexts.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    rungs
-        The contexts from the shortest to the longest; entropy in bits.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per length.
+    rungs: The contexts from the shortest to the longest; entropy in bits.
+    Returns: The chart; its table has a row per length.
     """
     rows = tuple(
         (

@@ -17,19 +17,7 @@ _BASE = 0.5
 def profile_chart(title: str, token: str, found: NgramProfile) -> Chart:
     """Draw the count of each context of a token, and the part that the token follows, on a logarithmic axis.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    token
-        The token as text.
-    found
-        The profile.
-
-    Returns
-    -------
-    Chart
-        The chart, with up to 80 lengths; its table has a row per length. Plateaus are hatched.
+    Returns: The chart, with up to 80 lengths; its table has a row per length. Plateaus are hatched.
     """
     drawn = list(zip(found.n.tolist(), found.count.tolist(), found.agreeing.tolist(), strict=True))[:_MOST]
     flat = found.plateau.tolist()

@@ -133,21 +133,10 @@ def text_facts(name: str, text: str) -> Facts:
 def citation(index: Backend, number: int, offset: int, length: int) -> str:
     """Write one line that locates some tokens of a document, so that anyone with the index can find them.
 
-    Parameters
-    ----------
-    index
-        The index.
-    number
-        The document's number, from 0.
-    offset
-        The first token in it, from 0.
-    length
-        The number of tokens; 0 cites the whole document.
-
-    Returns
-    -------
-    str
-        The line, in which documents and tokens count from 1, as in the window.
+    number: The document's number, from 0.
+    offset: The first token in it, from 0.
+    length: The number of tokens; 0 cites the whole document.
+    Returns: The line, in which documents and tokens count from 1, as in the window.
     """
     title = document_title(metadata_of(index, number), number)
     quoted = " ".join(text_of(index, number, offset, offset + length).text.split())

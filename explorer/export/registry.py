@@ -94,24 +94,14 @@ WriteCopy = Callable[[LineTable], str]
 class Exporter(Generic[Write]):
     """One format of one kind of thing.
 
-    Attributes
-    ----------
-    id
-        What the command line calls the format; unique among the formats of a kind.
-    suffix
-        The ending of its files, with the dot; "" for a format of the clipboard.
-    label
-        What the window calls it, marked for translation.
-    write
-        Writes it; the parameters depend on the kind.
-    other_suffixes
-        Further endings by which the format is recognized.
-    holds_facts
-        Whether the file itself has a place for the facts about it, so that none is written beside it.
-    is_json
-        Whether the format escapes control characters, so that texts keep theirs when it is printed.
-    takes
-        What can be chosen for a figure: "title", "size", "dpi".
+    id: What the command line calls the format; unique among the formats of a kind.
+    suffix: The ending of its files, with the dot; "" for a format of the clipboard.
+    label: What the window calls it, marked for translation.
+    write: Writes it; the parameters depend on the kind.
+    other_suffixes: Further endings by which the format is recognized.
+    holds_facts: Whether the file itself has a place for the facts about it, so that none is written beside it.
+    is_json: Whether the format escapes control characters, so that texts keep theirs when it is printed.
+    takes: What can be chosen for a figure: "title", "size", "dpi".
     """
 
     id: str
@@ -151,40 +141,14 @@ class Formats(Generic[Write]):
     def named(self, name: str) -> Exporter[Write]:
         """Find a format by its id.
 
-        Parameters
-        ----------
-        name
-            The id.
-
-        Returns
-        -------
-        Exporter[Write]
-            Its row.
-
-        Raises
-        ------
-        QueryError
-            If there is none.
+        Raises `QueryError` if there is none.
         """
         return self._only((row for row in self.rows if row.id == name), name)
 
     def of_path(self, path: Path) -> Exporter[Write]:
         """Find the format of a path's ending.
 
-        Parameters
-        ----------
-        path
-            The path.
-
-        Returns
-        -------
-        Exporter[Write]
-            Its row.
-
-        Raises
-        ------
-        QueryError
-            If there is none.
+        Raises `QueryError` if there is none.
         """
         # OUT.CSV is a CSV file, and the sentence of a refusal quotes the ending as it was typed.
         suffix = path.suffix.lower()

@@ -23,28 +23,12 @@ def save_records(
 ) -> None:
     """Write a table, completely or (on error or cancel) not at all.
 
-    Parameters
-    ----------
-    path
-        Where to write; its ending is that of one of `registry.RECORDS`.
-    table
-        The table and the facts about it.
-    report
-        Called with the rows written, once per batch.
-    cancel
-        Stops the writing; the file is then as before.
-    about
-        Whether to write the facts: into a Parquet file's metadata, onto a workbook's second sheet, and for other
+    report: Called with the rows written, once per batch.
+    cancel: Stops the writing; the file is then as before.
+    about: Whether to write the facts: into a Parquet file's metadata, onto a workbook's second sheet, and for other
         formats into PATH.about.json.
-
-    Raises
-    ------
-    QueryError
-        If the ending is unknown, or there are more rows than the format can hold.
-    ExportError
-        If the path cannot be written.
-    Cancelled
-        If it was cancelled.
+    Raises `QueryError` if the ending is unknown, or there are more rows than the format can hold.
+    Raises `ExportError` if the path cannot be written.
     """
     # An unknown ending is refused before the file is touched.
     form = RECORDS.of_path(path)

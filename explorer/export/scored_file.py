@@ -21,24 +21,8 @@ from explorer.neural.servers import ScoringServer
 def place_of_scores(asked: Sequence[str], model: str, texts: Sequence[str]) -> Path:
     """Find the file of the cache folder where what a server answers is kept, until all of it is there.
 
-    Parameters
-    ----------
-    asked
-        What was asked beside the texts: the server, and settings.
-    model
-        The model of the server.
-    texts
-        The texts.
-
-    Returns
-    -------
-    Path
-        The file, which may exist already. Its folder does.
-
-    Raises
-    ------
-    OSError
-        If the folder cannot be made.
+    Returns: The file, which may exist already. Its folder does.
+    Raises `OSError` if the folder cannot be made.
     """
     folder = cache_folder() / "scores"
     # The texts are the user's: nobody else on the machine is to read them.
@@ -59,39 +43,13 @@ def save_scores(
 ) -> tuple[ScoredText, ...]:
     """Ask a server for the log probabilities of texts, and write them to a file as they come.
 
-    Parameters
-    ----------
-    server
-        The server.
-    texts
-        The texts.
-    path
-        The file. What was written stays if the work fails, is cancelled or is killed: at most the last 1,000 tokens
+    path: The file. What was written stays if the work fails, is cancelled or is killed: at most the last 1,000 tokens
         are lost then.
-    resume
-        Whether to continue a file that an earlier call with the same texts began; otherwise it must not exist.
-    top
-        How many of the most probable tokens to list with each token, from 0.
-    report
-        Called with the tokens that are done.
-    cancel
-        Stops the work within 0.2 s.
-
-    Returns
-    -------
-    tuple[ScoredText, ...]
-        All texts.
-
-    Raises
-    ------
-    ExportError
-        If the file exists and is not to be continued, or cannot be written.
-    SourceError
-        If the file to be continued cannot be read.
-    ServerError
-        If an answer cannot be used, or the file is of other texts or of another model.
-    Cancelled
-        If it was cancelled.
+    resume: Whether to continue a file that an earlier call with the same texts began; otherwise it must not exist.
+    top: How many of the most probable tokens to list with each token, from 0.
+    Raises `ExportError` if the file exists and is not to be continued, or cannot be written.
+    Raises `SourceError` if the file to be continued cannot be read.
+    Raises `ServerError` if an answer cannot be used, or the file is of other texts or of another model.
     """
     made: list[ScoredText] = []
     try:

@@ -19,19 +19,7 @@ _STEPS = 30
 def spectrum_chart(view: str, title: str, rows: Sequence[SpectrumRecord]) -> Chart:
     """Draw a view of the command `spectrum`.
 
-    Parameters
-    ----------
-    view
-        "distinct", "counts", "above" or "growth".
-    title
-        The title of the chart.
-    rows
-        The records of the view.
-
-    Returns
-    -------
-    Chart
-        The chart; its data are the records.
+    view: "distinct", "counts", "above" or "growth".
     """
     panel = _VIEWS[view](rows)
     data = tuple((row.n, row.at, row.ngrams, row.share) for row in rows)

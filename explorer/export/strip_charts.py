@@ -17,21 +17,8 @@ HEADER = ("part", "words", "form", "count", "per_million")
 def strip_chart(title: str, forms: Sequence[str], strips: Sequence[Strip], met: int) -> Chart:
     """Draw one line per part, with a tick for each hit.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    forms
-        The words.
-    strips
-        The parts that are drawn, in their order.
-    met
-        How many parts have a hit.
-
-    Returns
-    -------
-    Chart
-        The chart; its data are the counts of the parts that are drawn.
+    strips: The parts that are drawn, in their order.
+    Returns: The chart; its data are the counts of the parts that are drawn.
     """
     rows = tuple(StripRow(strip.title, _note(strip), strip.ticks) for strip in strips)
     about = tr(

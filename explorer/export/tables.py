@@ -18,18 +18,9 @@ from explorer.search.facets import Dispersion
 def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:
     """Write a table.
 
-    Parameters
-    ----------
-    file, header, rows
-        As in `explorer.export.registry.WriteTable`.
-    form
-        An id of `registry.TABLES`. In "tsv" and "csv" a text that a spreadsheet would take for a formula is guarded
+    form: An id of `registry.TABLES`. In "tsv" and "csv" a text that a spreadsheet would take for a formula is guarded
         with an apostrophe.
-
-    Raises
-    ------
-    QueryError
-        If there is no such format.
+    Raises `QueryError` if there is no such format.
     """
     TABLES.named(form).write(file, header, rows)
 
@@ -37,21 +28,8 @@ def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any
 def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], form: str, facts: Facts = ()) -> None:
     """Write a table to a file, and the facts about it into a file beside it.
 
-    Parameters
-    ----------
-    path
-        The file of the table; one that exists is replaced.
-    header, rows
-        As in `write_rows`.
-    form
-        As in `write_rows`.
-    facts
-        Names and values for PATH.about.json; nothing is written if there are none.
-
-    Raises
-    ------
-    ExportError
-        If a file cannot be written.
+    facts: Names and values for PATH.about.json; nothing is written if there are none.
+    Raises `ExportError` if a file cannot be written.
     """
     save_text(path, table_text(header, rows, form))
     # Second: facts about a table that could not be written would mislead.
@@ -61,19 +39,8 @@ def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]],
 def save_table_as(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], facts: Facts) -> None:
     """Write a table in the format of the path's ending.
 
-    Parameters
-    ----------
-    path
-        The file; its ending is that of one of `registry.TABLES`.
-    header, rows, facts
-        As in `save_table`.
-
-    Raises
-    ------
-    QueryError
-        If the ending is unknown.
-    ExportError
-        If the file cannot be written.
+    path: The file; its ending is that of one of `registry.TABLES`.
+    Raises `ExportError` if the file cannot be written.
     """
     save_table(path, header, rows, TABLES.of_path(path).id, facts)
 
@@ -81,17 +48,7 @@ def save_table_as(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any
 def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> str:
     r"""Write a table as one string.
 
-    Parameters
-    ----------
-    header, rows
-        As in `write_rows`.
-    form
-        As in `write_rows`.
-
-    Returns
-    -------
-    str
-        The text, which ends with a line feed.
+    Returns: The text, which ends with a line feed.
 
     Examples
     --------

@@ -55,19 +55,7 @@ def trace_html(index: Backend, traces: Trace | Sequence[Trace], without_self: bo
     """Write a report as one HTML page: each text with its spans and documents, what each figure means, and how it was
     made.
 
-    Parameters
-    ----------
-    index
-        The index that was searched.
-    traces
-        One trace or several.
-    without_self
-        As in `trace_facts`.
-
-    Returns
-    -------
-    str
-        The page, which needs no other file.
+    Returns: The page, which needs no other file.
     """
     # The page contains its style and loads nothing: it is sent by mail, and opened years later.
     return "\n".join(_page(index, [traces] if isinstance(traces, Trace) else list(traces), without_self))
@@ -76,19 +64,7 @@ def trace_html(index: Backend, traces: Trace | Sequence[Trace], without_self: bo
 def evidence(index: Backend, traces: Sequence[Trace], without_self: bool | None = None) -> dict[str, Any]:
     """Give the content of the report as plain values for JSON.
 
-    Parameters
-    ----------
-    index
-        The index that was searched.
-    traces
-        The traces.
-    without_self
-        As in `trace_facts`.
-
-    Returns
-    -------
-    dict[str, Any]
-        The facts about index and settings under "about", and the traces under "traces".
+    Returns: The facts about index and settings under "about", and the traces under "traces".
     """
     return {"about": facts_object((*index_facts(index), *trace_facts(traces, without_self))), "traces": list(traces)}
 
@@ -96,17 +72,7 @@ def evidence(index: Backend, traces: Sequence[Trace], without_self: bool | None 
 def trace_facts(traces: Sequence[Trace], without_self: bool | None = None) -> Facts:
     """State what was traced, and how: of reports, tables and figures.
 
-    Parameters
-    ----------
-    traces
-        The traces, all with the same settings.
-    without_self
-        Whether documents that contain most of a text were left out; None if that is not known.
-
-    Returns
-    -------
-    Facts
-        Names and values.
+    without_self: Whether documents that contain most of a text were left out; None if that is not known.
     """
     facts: list[tuple[str, str]] = []
     for number, trace in enumerate(traces, start=1):

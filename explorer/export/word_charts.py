@@ -20,21 +20,8 @@ def rank_chart(
 ) -> Chart:
     """Draw counts by rank, both axes logarithmic.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    points
-        Ranks and counts, by rank.
-    rows
-        The list.
-    slope
-        The straight line through ranks from 10 on; None for none.
-
-    Returns
-    -------
-    Chart
-        The chart; its data are the rows of the list.
+    slope: The straight line through ranks from 10 on; None for none.
+    Returns: The chart; its data are the rows of the list.
     """
     data = tuple((row.form, row.count, row.documents, row.per_million) for row in rows)
     panel = _rank_panel(points, slope, 10)
@@ -42,20 +29,7 @@ def rank_chart(
 
 
 def zipf_chart(title: str, curve: RankCurve) -> Chart:
-    """Draw frequency by rank, both axes logarithmic, with the straight line that is fitted to it.
-
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    curve
-        The curve.
-
-    Returns
-    -------
-    Chart
-        The chart; its data are the points.
-    """
+    """Draw frequency by rank, both axes logarithmic, with the straight line that is fitted to it."""
     points = tuple(zip(curve.ranks.tolist(), curve.counts.tolist(), strict=True))
     panel = _rank_panel(points, curve.law, curve.first)
     return Chart(mark("zipf"), title, ((panel,),), ("rank", "count"), points, legend=curve.law is not None)
@@ -81,19 +55,9 @@ def _axis(name: str, values: Sequence[int]) -> Axis:
 def law_points(law: PowerLaw, places: Sequence[float], high: float) -> tuple[tuple[float, float], ...]:
     """Give points of a power law, without those above a plot: the line ends or begins at its upper edge.
 
-    Parameters
-    ----------
-    law
-        The law.
-    places
-        Where it is drawn, rising, above 0.
-    high
-        The upper end of the axis, above 0.
-
-    Returns
-    -------
-    tuple of places and values
-        The points that are not above it, and that at the edge if the line crosses it.
+    places: Where it is drawn, rising, above 0.
+    high: The upper end of the axis, above 0.
+    Returns: The points that are not above it, and that at the edge if the line crosses it.
 
     Examples
     --------
@@ -113,19 +77,7 @@ def law_points(law: PowerLaw, places: Sequence[float], high: float) -> tuple[tup
 def growth_chart(title: str, growth: VocabularyGrowth, heaps: PowerLaw | None) -> Chart:
     """Draw how the vocabulary grows with the text.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    growth
-        The curve.
-    heaps
-        The power law that is fitted to it; None for none.
-
-    Returns
-    -------
-    Chart
-        The chart; its data are the points.
+    heaps: The power law that is fitted to it; None for none.
     """
     words, types = growth.words.tolist(), growth.types.tolist()
     # A text that is shorter than a step has no point.

@@ -66,16 +66,10 @@ def locked() -> str:
 class Entry:
     """A file in an archive.
 
-    Attributes
-    ----------
-    name
-        Its path in the archive, with slashes.
-    size
-        Its bytes, as the archive states them.
-    open
-        Opens its content, once, and until the next entry is asked for.
-    problem
-        Why it is not read; "" if it can be.
+    name: Its path in the archive, with slashes.
+    size: Its bytes, as the archive states them.
+    open: Opens its content, once, and until the next entry is asked for.
+    problem: Why it is not read; "" if it can be.
     """
 
     name: str
@@ -87,10 +81,7 @@ class Entry:
 class EntryStream(io.RawIOBase):
     """The content of an entry; what is wrong with it raises BrokenStreamError.
 
-    Parameters
-    ----------
-    opener
-        Opens the content as the library reads it.
+    opener: Opens the content as the library reads it.
     """
 
     def __init__(self, opener: Callable[[], IO[bytes]]) -> None:
@@ -138,22 +129,9 @@ class EntryStream(io.RawIOBase):
 def opened(entry: Entry, size: int) -> tuple[bytes, io.BufferedReader]:
     """Open an entry.
 
-    Parameters
-    ----------
-    entry
-        The entry.
-    size
-        The most bytes to look at.
-
-    Returns
-    -------
-    tuple[bytes, io.BufferedReader]
-        Its first bytes without packing, and its content from the beginning.
-
-    Raises
-    ------
-    BrokenStreamError
-        If it is damaged at its beginning.
+    size: The most bytes to look at.
+    Returns: Its first bytes without packing, and its content from the beginning.
+    Raises `BrokenStreamError` if it is damaged at its beginning.
     """
     stream = entry.open()
     head = unpacked(io.BufferedReader(stream, CHUNK), entry.name).peek(size)[:size]
@@ -170,17 +148,7 @@ def _damaged(error: Exception, done: int) -> BrokenStreamError:
 def is_archive(head: bytes, name: str) -> bool:
     """Recognize a ZIP or TAR archive that is not the document of a program.
 
-    Parameters
-    ----------
-    head
-        The first bytes of a file, about 8,000, without packing.
-    name
-        Its name in lower case.
-
-    Returns
-    -------
-    bool
-        Whether it is one.
+    head: The first bytes of a file, about 8,000, without packing.
     """
     if head.startswith(ZIP_STARTS):
         return foreign_kind(head, name) == ZIP
@@ -203,22 +171,9 @@ def _is_tar(head: bytes) -> bool:
 def entries_of(raw: IO[bytes], name: str) -> Iterator[Entry]:
     """List the files in a ZIP or TAR archive, in their order.
 
-    Parameters
-    ----------
-    raw
-        The archive, at its beginning; a TAR archive may be compressed.
-    name
-        Its name, with the ending of a compression.
-
-    Yields
-    ------
-    Entry
-        A file; folders are not listed.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the archive is damaged, or expands too far; what precedes the damage was listed.
+    raw: The archive, at its beginning; a TAR archive may be compressed.
+    Yields: A file; folders are not listed.
+    Raises `BrokenStreamError` if the archive is damaged, or expands too far; what precedes the damage was listed.
     """
     with seekable(raw) as whole:
         stream = unpacked(whole, name)
@@ -242,20 +197,8 @@ def _beginning(stream: IO[bytes]) -> bytes:
 def seekable(stream: IO[bytes]) -> _Borrowed:
     """A stream that can be entered at any place: itself, or a temporary copy.
 
-    Parameters
-    ----------
-    stream
-        The stream, at its beginning.
-
-    Returns
-    -------
-    _Borrowed
-        A context with the stream; a copy is closed at its end.
-
-    Raises
-    ------
-    BrokenStreamError
-        If there is too much to copy.
+    Returns: A context with the stream; a copy is closed at its end.
+    Raises `BrokenStreamError` if there is too much to copy.
     """
     if stream.seekable():
         return _Borrowed(stream, False)
@@ -346,21 +289,8 @@ def plain_path(path: str) -> str:
 def listed(path: str, size: int, opener: Callable[[], IO[bytes]], problem: str = "") -> Entry:
     """Describe an entry.
 
-    Parameters
-    ----------
-    path
-        Its path, as the archive has it.
-    size
-        Its bytes.
-    opener
-        Opens it as the library reads it.
-    problem
-        Why it is not read; "" if that depends on its path only.
-
-    Returns
-    -------
-    Entry
-        The entry.
+    opener: Opens it as the library reads it.
+    problem: Why it is not read; "" if that depends on its path only.
     """
     outside = _why_outside(path.replace("\\", "/"))
     return Entry(plain_path(path) or path, size, functools.partial(EntryStream, opener), outside or problem)

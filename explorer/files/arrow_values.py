@@ -23,15 +23,7 @@ _FIRST, _LAST = -62_135_596_800 + _DAY, 253_402_300_799 - _DAY
 def rows_of(batch: Any) -> Iterator[dict[str, Any]]:
     """Yield the rows of a record batch.
 
-    Parameters
-    ----------
-    batch
-        A `pyarrow.RecordBatch`.
-
-    Yields
-    ------
-    dict[str, Any]
-        The values of a row by column: texts, numbers, bytes, lists, mappings, and None.
+    Yields: The values of a row by column: texts, numbers, bytes, lists, mappings, and None.
     """
     names = [str(name) for name in batch.schema.names]
     columns = [values_of(column) for column in batch.columns]
@@ -42,15 +34,7 @@ def rows_of(batch: Any) -> Iterator[dict[str, Any]]:
 def values_of(array: Any) -> list[Any]:
     """The values of a `pyarrow.Array`, with dates, times and durations as texts, at any depth.
 
-    Parameters
-    ----------
-    array
-        A `pyarrow.Array`.
-
-    Returns
-    -------
-    list[Any]
-        Its values; None for nulls.
+    Returns: Its values; None for nulls.
     """
     kind = array.type
     if not _has_times(kind):

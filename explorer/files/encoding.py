@@ -110,16 +110,9 @@ BYTES_REPLACED = mark("files with bytes that are not UTF-8 (replaced)")
 class Decoded:
     """A text that was decoded.
 
-    Attributes
-    ----------
-    text
-        The text, without a byte order mark.
-    encoding
-        Its original encoding.
-    broken
-        The number of invalid sequences that were replaced by U+FFFD.
-    note
-        What to know about a declaration that was not followed, or that hides another reading; "" for nothing.
+    text: The text, without a byte order mark.
+    broken: The number of invalid sequences that were replaced by U+FFFD.
+    note: What to know about a declaration that was not followed, or that hides another reading; "" for nothing.
     """
 
     text: str
@@ -131,15 +124,7 @@ class Decoded:
 def named_set(encoding: str) -> str:
     """The character set that a user names for all texts.
 
-    Parameters
-    ----------
-    encoding
-        As of `decode_text`.
-
-    Returns
-    -------
-    str
-        The name; "" for detection.
+    Returns: The name; "" for detection.
 
     Examples
     --------
@@ -158,10 +143,7 @@ def otherwise_set(encoding: str) -> str:
 def check_encoding(encoding: str) -> None:
     """Require the name of a character set, "auto", or "auto:NAME"; raises LookupError or ValueError otherwise.
 
-    Parameters
-    ----------
-    encoding
-        The name of a character set, "auto", or "auto:NAME"; anything else raises LookupError or ValueError.
+    encoding: The name of a character set, "auto", or "auto:NAME"; anything else raises LookupError or ValueError.
     """
     if encoding in ("", AUTO):
         return
@@ -172,15 +154,8 @@ def check_encoding(encoding: str) -> None:
 def marked_set(head: bytes) -> str:
     """The encoding that a byte order mark names.
 
-    Parameters
-    ----------
-    head
-        The first bytes of a text.
-
-    Returns
-    -------
-    str
-        The name; "" without a mark.
+    head: The first bytes of a text.
+    Returns: The name; "" without a mark.
 
     Examples
     --------
@@ -197,15 +172,7 @@ def marked_set(head: bytes) -> str:
 def wide_encoding(head: bytes) -> str | None:
     """Tell whether a text is in UTF-16 or UTF-32.
 
-    Parameters
-    ----------
-    head
-        Its first bytes.
-
-    Returns
-    -------
-    str | None
-        The name of the encoding, if the beginning shows it with or without a byte order mark; otherwise None.
+    Returns: The name of the encoding, if the beginning shows it with or without a byte order mark; otherwise None.
 
     Examples
     --------
@@ -261,29 +228,13 @@ def _is_surely(head: bytes, encoding: str) -> bool:
 def decode_text(data: bytes, encoding: str = "", declared: str = "", whole: bool = True) -> Decoded:
     """Decode the text of a whole file, by the rule at the top of this module.
 
-    Parameters
-    ----------
-    data
-        The file's bytes.
-    encoding
-        The character set that the user names, by its name in Python; "" to detect it; "auto:NAME" names one only for
-        texts in which none is detected.
-    declared
-        The character set that the file itself declares; "" for none.
-    whole
-        Whether this is all of the file; otherwise its last character may be cut.
-
-    Returns
-    -------
-    Decoded
-        The text, its encoding, and the number of replaced sequences.
-
-    Raises
-    ------
-    NotTextError
-        If this is not text, or its encoding cannot be detected.
-    UnfitError
-        If the text is not in the declared character set.
+    encoding: The character set that the user names, by its name in Python; "" to detect it; "auto:NAME" names one only
+        for texts in which none is detected.
+    declared: The character set that the file itself declares; "" for none.
+    whole: Whether this is all of the file; otherwise its last character may be cut.
+    Returns: The text, its encoding, and the number of replaced sequences.
+    Raises `NotTextError` if this is not text, or its encoding cannot be detected.
+    Raises `UnfitError` if the text is not in the declared character set.
 
     Examples
     --------
@@ -438,17 +389,7 @@ def _otherwise(data: bytes, name: str, whole: bool) -> Decoded:
 def line_set(head: bytes, encoding: str) -> str:
     """Find the character set in which the lines of a file are decoded one by one.
 
-    Parameters
-    ----------
-    head
-        The beginning of the file.
-    encoding
-        As of `decode_text`.
-
-    Returns
-    -------
-    str
-        The set: UTF-8 unless the user names another one; "" if lines can be found only in the decoded text, as in
+    Returns: The set: UTF-8 unless the user names another one; "" if lines can be found only in the decoded text, as in
         UTF-16.
     """
     sign = marked_set(head)
@@ -462,17 +403,8 @@ def line_set(head: bytes, encoding: str) -> str:
 def check_head(head: bytes, encoding: str = "", declared: str = "") -> None:
     """Check the beginning of a file before it is read.
 
-    Parameters
-    ----------
-    head
-        Its first bytes, at least 8,192 unless the file is shorter; the last character may be cut.
-    encoding, declared
-        As of `decode_text`.
-
-    Raises
-    ------
-    NotTextError
-        If it shows that the file must be left out.
+    head: Its first bytes, at least 8,192 unless the file is shorter; the last character may be cut.
+    Raises `NotTextError` if it shows that the file must be left out.
     """
     decode_text(head, encoding, declared, whole=len(head) < _HEAD)
 
@@ -480,15 +412,7 @@ def check_head(head: bytes, encoding: str = "", declared: str = "") -> None:
 def replace_surrogates(text: str) -> str:
     """Replace unpaired surrogates, which no encoding can hold.
 
-    Parameters
-    ----------
-    text
-        The text.
-
-    Returns
-    -------
-    str
-        The text with U+FFFD for each of them; the text itself if there is none.
+    Returns: The text with U+FFFD for each of them; the text itself if there is none.
     """
     try:
         text.encode("utf-8")

@@ -40,24 +40,11 @@ _WITH_NAN = json.JSONDecoder(), json.JSONDecoder(parse_int=_integer)
 def parse_json(data: bytes | str, nan: float | None = None, encoding: str = "utf-8") -> Any:
     """Read the value of a JSON text.
 
-    Parameters
-    ----------
-    data
-        The text. Bytes of UTF-8 may begin with a byte order mark.
-    nan
-        What NaN becomes: None, or `math.nan` for a caller that tells it from a value that is missing.
-    encoding
-        The character set of bytes.
-
-    Returns
-    -------
-    Any
-        The value, with NaN as `nan` and lone surrogates as U+FFFD.
-
-    Raises
-    ------
-    ValueError
-        If this is not JSON; the message can follow "line N:".
+    data: The text. Bytes of UTF-8 may begin with a byte order mark.
+    nan: What NaN becomes: None, or `math.nan` for a caller that tells it from a value that is missing.
+    encoding: The character set of bytes.
+    Returns: The value, with NaN as `nan` and lone surrogates as U+FFFD.
+    Raises `ValueError` if this is not JSON; the message can follow "line N:".
 
     Examples
     --------
@@ -114,18 +101,10 @@ def _spelled_character(found: re.Match[str]) -> str:
 def write_json(value: Any, indent: int | None = None) -> str:
     """Write a value as JSON that any program can read.
 
-    Parameters
-    ----------
-    value
-        Any value. Strings are `spelled`, NaN is written as null, infinity as 1e999, and what has no JSON form as its
+    value: Any value. Strings are `spelled`, NaN is written as null, infinity as 1e999, and what has no JSON form as its
         `str`.
-    indent
-        Spaces per level; None for one line. A value with NaN or infinity is always written on one line.
-
-    Returns
-    -------
-    str
-        The JSON text, without a line feed at its end.
+    indent: Spaces per level; None for one line. A value with NaN or infinity is always written on one line.
+    Returns: The JSON text, without a line feed at its end.
 
     Examples
     --------
@@ -163,17 +142,9 @@ def _write(value: Any) -> str:
 def own_json_text(value: Any, indent: int | None = None) -> str:
     r"""Write a value as JSON for files that only this program reads: file names are restored exactly.
 
-    Parameters
-    ----------
-    value
-        A value of JSON's types only.
-    indent
-        Spaces per level; None for one line.
-
-    Returns
-    -------
-    str
-        The JSON text. Lone surrogates are written as `\udcNN`, which Python reads and other programs may refuse.
+    value: A value of JSON's types only.
+    indent: Spaces per level; None for one line.
+    Returns: The JSON text. Lone surrogates are written as `\udcNN`, which Python reads and other programs may refuse.
     """
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     # Only lone surrogates cannot be encoded. Their replacement, such as \udc80, is also their escape in JSON.

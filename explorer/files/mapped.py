@@ -36,26 +36,10 @@ def enable_fault_guard() -> bool:
 class MappedFile:
     """A file's bytes as `data`, mapped read-only; nothing is read before it is used.
 
-    Attributes
-    ----------
-    path
-        The file.
-    size
-        Its size in bytes when it was opened.
-    data
-        The bytes, uint8 of shape (size,). The array keeps the mapping alive after this object is gone.
-
-    Parameters
-    ----------
-    path
-        The file to map.
-    scattered
-        Whether single positions all over the file will be read; the system is then told not to read ahead.
-
-    Raises
-    ------
-    DamagedIndexError
-        If the file cannot be opened.
+    size: Its size in bytes when it was opened.
+    data: The bytes, uint8 of shape (size,). The array keeps the mapping alive after this object is gone.
+    scattered: Whether single positions all over the file will be read; the system is then told not to read ahead.
+    Raises `DamagedIndexError` if the file cannot be opened.
 
     Notes
     -----
@@ -85,10 +69,7 @@ class MappedFile:
     def check_unchanged(self) -> None:
         """Check that the file is still the one that was opened.
 
-        Raises
-        ------
-        DamagedIndexError
-            If it has vanished, shrunk, or been changed since then.
+        Raises `DamagedIndexError` if it has vanished, shrunk, or been changed since then.
         """
         # A change that keeps size and time is not seen: comparing the content would mean reading all of it.
         if self._stat_of_whole().st_mtime_ns != self._changed:
@@ -121,10 +102,7 @@ class MappedFile:
     def check_read(self) -> None:
         """Check that no reading of the file has failed since it was opened.
 
-        Raises
-        ------
-        DamagedIndexError
-            If one has; the answers since then may contain zeros.
+        Raises `DamagedIndexError` if one has; the answers since then may contain zeros.
         """
         # Asked after the reading, by whoever read: the handler runs inside the read, so a fault of this thread is known
         # here. One of another thread in the same file makes this answer worthless as well, since both may have read the

@@ -27,14 +27,8 @@ _USUAL = ("embed_tokens.weight", "wte.weight", "word_embeddings.weight", "tok_em
 class Matrix(ArrayValue):
     """A mapped matrix.
 
-    Attributes
-    ----------
-    path
-        Its file.
-    name
-        Of the tensor; "" for a .npy file.
-    values
-        Floats [rows, columns], or the bits of bfloat16 as uint16.
+    name: Of the tensor; "" for a .npy file.
+    values: Floats [rows, columns], or the bits of bfloat16 as uint16.
     """
 
     path: Path
@@ -60,24 +54,11 @@ class Matrix(ArrayValue):
 def open_matrix(path: Path, name: str = "") -> Matrix:
     """Map a matrix of floats.
 
-    Parameters
-    ----------
-    path
-        A .npy file, or a .safetensors file.
-    name
-        The tensor in a .safetensors file; "" for its only matrix, or the one with a usual name of token embeddings.
-
-    Returns
-    -------
-    Matrix
-        The matrix; nothing but its header was read.
-
-    Raises
-    ------
-    CorpusError
-        If the file cannot be read, is cut short, or has no matrix of floats.
-    QueryError
-        If no tensor has this name, or several could be meant.
+    path: A .npy file, or a .safetensors file.
+    name: The tensor in a .safetensors file; "" for its only matrix, or the one with a usual name of token embeddings.
+    Returns: The matrix; nothing but its header was read.
+    Raises `CorpusError` if the file cannot be read, is cut short, or has no matrix of floats.
+    Raises `QueryError` if no tensor has this name, or several could be meant.
     """
     try:
         matrix = _tensor(path, name) if path.suffix.lower() == ".safetensors" else _array(path)

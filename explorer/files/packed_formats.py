@@ -19,15 +19,8 @@ _OF_BOOKS = "META-INF/container.xml"
 def packed_format(head: bytes) -> str:
     r"""Recognize the format of a document that is a ZIP archive.
 
-    Parameters
-    ----------
-    head
-        The first bytes of a file, about 8,000.
-
-    Returns
-    -------
-    str
-        The usual ending of its files, without the dot; "" for other files, and if the beginning does not show it.
+    head: The first bytes of a file, about 8,000.
+    Returns: The usual ending of its files, without the dot; "" for other files, and if the beginning does not show it.
 
     Examples
     --------

@@ -54,17 +54,9 @@ def is_link(path: Path) -> bool:
 def write_whole(path: Path, text: str) -> None:
     """Write a text file so that it is either complete or as before, even after a power failure.
 
-    Parameters
-    ----------
-    path
-        The file to write. The text goes to `NAME.part` beside it first, which then replaces it.
-    text
-        The content, written as UTF-8 with its line ends unchanged.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written; the file is then as before.
+    path: The file to write. The text goes to `NAME.part` beside it first, which then replaces it.
+    text: The content, written as UTF-8 with its line ends unchanged.
+    Raises `OSError` if the file cannot be written; the file is then as before.
     """
     # In the same folder, since a rename is atomic only on one drive.
     part = path.with_name(path.name + ".part")
@@ -79,15 +71,7 @@ def write_whole(path: Path, text: str) -> None:
 def sync(file: IO[Any]) -> None:
     """Wait until the drive holds what was written to an open file.
 
-    Parameters
-    ----------
-    file
-        The file, opened for writing.
-
-    Raises
-    ------
-    OSError
-        If the drive reports a fault.
+    Raises `OSError` if the drive reports a fault.
     """
     # First from Python to the system, then from the system to the drive.
     file.flush()
@@ -97,15 +81,7 @@ def sync(file: IO[Any]) -> None:
 def sync_path(path: Path) -> None:
     """Wait until the drive holds a file that was written and closed.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Raises
-    ------
-    OSError
-        If it cannot be opened, or the drive reports a fault.
+    Raises `OSError` if it cannot be opened, or the drive reports a fault.
     """
     # For writing: Windows refuses to sync a file that is open for reading.
     with open(path, "r+b") as file:
@@ -115,15 +91,8 @@ def sync_path(path: Path) -> None:
 def sync_folder(folder: Path) -> None:
     """Wait until the drive holds the names in a folder. Does nothing on Windows.
 
-    Parameters
-    ----------
-    folder
-        An existing folder. Network drives that cannot do this for folders are accepted.
-
-    Raises
-    ------
-    OSError
-        If the folder cannot be opened, or its drive reports a fault.
+    folder: An existing folder. Network drives that cannot do this for folders are accepted.
+    Raises `OSError` if the folder cannot be opened, or its drive reports a fault.
     """
     if sys.platform == "win32":
         return

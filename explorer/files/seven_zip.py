@@ -31,22 +31,9 @@ def is_seven_zip(head: bytes, name: str) -> bool:
 def entries_of(raw: IO[bytes], name: str) -> Iterator[Entry]:
     """List the files in a 7z archive: first those that are not read, then the others in the order of their data.
 
-    Parameters
-    ----------
-    raw
-        The archive, at its beginning.
-    name
-        Its name.
-
-    Yields
-    ------
-    Entry
-        A file; folders are not listed.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the archive is damaged or encrypted, or expands too far; what precedes the damage was listed.
+    Yields: A file; folders are not listed.
+    Raises `BrokenStreamError` if the archive is damaged or encrypted, or expands too far; what precedes the damage was
+        listed.
     """
     with seekable(raw) as whole, seekable(unpacked(whole, name)) as plain:
         yield from limited(_entries(plain))

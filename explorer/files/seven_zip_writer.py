@@ -12,10 +12,7 @@ _PIECE = 1 << 18
 class PipeFactory(WriterFactory):
     """Passes on the name of each file, and then its bytes.
 
-    Parameters
-    ----------
-    put
-        Receives them, and waits until there is room.
+    put: Receives them, and waits until there is room.
     """
 
     def __init__(self, put: Callable[[str | bytes], None]) -> None:

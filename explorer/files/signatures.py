@@ -16,16 +16,9 @@ FOREIGN = mark("documents in formats that are not read")
 class ForeignKind:
     """A format that is recognized and not read.
 
-    Attributes
-    ----------
-    name
-        What it is called, with its article: it follows "this is".
-    remedy
-        What to do with it.
-    has_text
-        Whether people expect its text in the index.
-    is_read
-        Whether a reader opens it, so that only who asks for its text as plain text meets it here.
+    name: What it is called, with its article: it follows "this is".
+    has_text: Whether people expect its text in the index.
+    is_read: Whether a reader opens it, so that only who asks for its text as plain text meets it here.
     """
 
     name: str
@@ -134,17 +127,9 @@ _BY_ENDING = {".xlsx": _EXCEL, ".xlsm": _EXCEL}
 def foreign_kind(head: bytes, name: str = "") -> ForeignKind | None:
     """Recognize a format that is not text.
 
-    Parameters
-    ----------
-    head
-        The first bytes of a file, about 8,000.
-    name
-        The file's name in lower case, which decides between formats with the same beginning.
-
-    Returns
-    -------
-    ForeignKind | None
-        The format; None if the beginning is of none of them, as a text is.
+    head: The first bytes of a file, about 8,000.
+    name: The file's name in lower case, which decides between formats with the same beginning.
+    Returns: The format; None if the beginning is of none of them, as a text is.
 
     Examples
     --------
@@ -179,18 +164,9 @@ def is_spreadsheet(head: bytes, name: str) -> bool:
 def is_format(kind: ForeignKind, endings: tuple[str, ...]) -> Callable[[bytes, str], bool]:
     """Return the test whether a file is of a format that is read.
 
-    Parameters
-    ----------
-    kind
-        The format.
-    endings
-        The endings of the names of its files, which decide if the beginning does not show the format, as in a damaged
-        file.
-
-    Returns
-    -------
-    Callable[[bytes, str], bool]
-        Takes the first bytes of a file and its name in lower case.
+    endings: The endings of the names of its files, which decide if the beginning does not show the format, as in a
+        damaged file.
+    Returns: Takes the first bytes of a file and its name in lower case.
     """
 
     def is_of_format(head: bytes, name: str) -> bool:

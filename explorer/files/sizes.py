@@ -8,16 +8,8 @@ from explorer.i18n import tr
 def size_text(count: float) -> str:
     """Write a number of bytes for people.
 
-    Parameters
-    ----------
-    count
-        The number of bytes.
-
-    Returns
-    -------
-    str
-        Kilobytes of a thousand bytes, megabytes, or gigabytes, terabytes and petabytes with one decimal. What is not 0
-        is at least 1 kB.
+    Returns: Kilobytes of a thousand bytes, megabytes, or gigabytes, terabytes and petabytes with one decimal. What is
+        not 0 is at least 1 kB.
 
     Examples
     --------

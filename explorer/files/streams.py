@@ -148,17 +148,9 @@ class _Unpacked(io.RawIOBase):
 def cut_reason(packing: str, done: int) -> str:
     """Write the message that a file is cut short; it follows the file's name.
 
-    Parameters
-    ----------
-    packing
-        The name of the compression, such as "gzip".
-    done
-        Bytes of content that were decompressed before the end.
-
-    Returns
-    -------
-    str
-        The message, without the name and without a full stop.
+    packing: The name of the compression, such as "gzip".
+    done: Bytes of content that were decompressed before the end.
+    Returns: The message, without the name and without a full stop.
     """
     return tr(
         "is cut short: its {packing} data ends early, after {done:,} bytes of content",
@@ -189,23 +181,11 @@ class _Prefixed(io.RawIOBase):
 def unpacked(raw: IO[bytes], name: str = "") -> io.BufferedReader:
     """Give a stream of the content of another stream: itself, or decompressed if it begins like compressed data.
 
-    Parameters
-    ----------
-    raw
-        A buffered binary stream, which need not be rewindable.
-    name
-        The file's name. If it indicates compressed data and there are too few bytes to tell, the file is cut.
-
-    Returns
-    -------
-    io.BufferedReader
-        The stream. Its `peek` sees at least ten bytes, also of a pipe.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the file ends within its first bytes of compression. Reading the stream raises it for data that is damaged or
-        cut further on.
+    raw: A buffered binary stream, which need not be rewindable.
+    name: The file's name. If it indicates compressed data and there are too few bytes to tell, the file is cut.
+    Returns: The stream. Its `peek` sees at least ten bytes, also of a pipe.
+    Raises `BrokenStreamError` if the file ends within its first bytes of compression. Reading the stream raises it for
+        data that is damaged or cut further on.
     """
     # Ten bytes: bzip2 needs them to be told from a text that begins with "BZh".
     head = raw.read(_MAGIC_BYTES)
@@ -241,15 +221,7 @@ def _begins(head: bytes, packing: _Packing) -> bool:
 def chunks(stream: io.BufferedReader) -> Iterator[bytes]:
     """Read a stream to its end.
 
-    Parameters
-    ----------
-    stream
-        The stream.
-
-    Yields
-    ------
-    bytes
-        Some bytes; data before an error has been yielded when the error is raised.
+    Yields: Some bytes; data before an error has been yielded when the error is raised.
     """
     while data := stream.read1(CHUNK):
         yield data
@@ -257,16 +229,6 @@ def chunks(stream: io.BufferedReader) -> Iterator[bytes]:
 
 def inner_name(name: str) -> str:
     """Take the ending of a compression off a file's name.
-
-    Parameters
-    ----------
-    name
-        The name.
-
-    Returns
-    -------
-    str
-        The name in lower case.
 
     Examples
     --------

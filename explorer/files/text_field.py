@@ -29,15 +29,7 @@ Step = str | int
 def parse_path(path: str) -> tuple[Step, ...]:
     """Divide a path into its steps.
 
-    Parameters
-    ----------
-    path
-        Names between dots, numbers in brackets. Anything else is a single name.
-
-    Returns
-    -------
-    tuple[Step, ...]
-        Names and numbers.
+    path: Names between dots, numbers in brackets. Anything else is a single name.
 
     Examples
     --------
@@ -60,17 +52,8 @@ def parse_path(path: str) -> tuple[Step, ...]:
 def look_up(record: dict[str, Any], path: str) -> Any:
     """Find the value of a record at a path.
 
-    Parameters
-    ----------
-    record
-        The fields of the record.
-    path
-        A path such as `a.b[0]`. A field with exactly this name takes precedence.
-
-    Returns
-    -------
-    Any
-        The value, or `MISSING` if there is none.
+    path: A path such as `a.b[0]`. A field with exactly this name takes precedence.
+    Returns: The value, or `MISSING` if there is none.
 
     Examples
     --------
@@ -96,22 +79,8 @@ def _step(value: Any, step: Step) -> Any:
 def text_at(record: dict[str, Any], path: str) -> str:
     """Find the text at a path of a record.
 
-    Parameters
-    ----------
-    record
-        The fields of the record.
-    path
-        A path as in `look_up`.
-
-    Returns
-    -------
-    str
-        The text, which may be empty.
-
-    Raises
-    ------
-    ValueError
-        If the path has no value, or one that is not a text; the message can follow "line N:".
+    Returns: The text, which may be empty.
+    Raises `ValueError` if the path has no value, or one that is not a text; the message can follow "line N:".
     """
     text = look_up(record, path)
     if text is MISSING:
@@ -124,22 +93,9 @@ def text_at(record: dict[str, Any], path: str) -> str:
 def take_text(record: dict[str, Any], path: str) -> str:
     """Find the text at a path, and remove it from the record, which keeps the rest.
 
-    Parameters
-    ----------
-    record
-        The fields of the record; changed in place.
-    path
-        A path as in `look_up`.
-
-    Returns
-    -------
-    str
-        The text, which may be empty.
-
-    Raises
-    ------
-    ValueError
-        As in `text_at`; the record is then unchanged.
+    record: The fields of the record; changed in place.
+    Returns: The text, which may be empty.
+    Raises `ValueError` as in `text_at`; the record is then unchanged.
     """
     # Before anything is removed: a record without the text stays whole for the message.
     text = text_at(record, path)
@@ -162,17 +118,7 @@ def _remove(record: dict[str, Any], path: str) -> None:
 def nearest_name(name: str, names: Iterable[str]) -> str | None:
     """Find the name that a user may have meant.
 
-    Parameters
-    ----------
-    name
-        What was given; case is ignored.
-    names
-        The known names.
-
-    Returns
-    -------
-    str | None
-        The most similar of them in its own spelling; None if none is similar.
+    Returns: The most similar of them in its own spelling; None if none is similar.
 
     Examples
     --------
@@ -188,17 +134,8 @@ def nearest_name(name: str, names: Iterable[str]) -> str | None:
 def missing(record: dict[str, Any], path: str) -> str:
     """Write the message that a field is missing, with the nearest name or the existing fields.
 
-    Parameters
-    ----------
-    record
-        The fields of the record.
-    path
-        The path that has no value.
-
-    Returns
-    -------
-    str
-        The message, which can follow "line N:".
+    path: The path that has no value.
+    Returns: The message, which can follow "line N:".
     """
     if near := nearest_name(path, map(str, record)):
         return tr('the field "{path}" is missing (did you mean {near}?)', path=path, near=near)
@@ -216,17 +153,8 @@ def shown_fields(record: dict[str, Any]) -> str:
 def shown_names(names: Iterable[str], wanted: str = "") -> str:
     """List names for a message: at most ten of them, and how many more there are.
 
-    Parameters
-    ----------
-    names
-        The names, as of fields or columns.
-    wanted
-        The name that is not among them; similar ones come first. "": in their own order.
-
-    Returns
-    -------
-    str
-        The names between commas; "none" if there are none.
+    wanted: The name that is not among them; similar ones come first. "": in their own order.
+    Returns: The names between commas; "none" if there are none.
 
     Examples
     --------
@@ -247,19 +175,7 @@ def shown_names(names: Iterable[str], wanted: str = "") -> str:
 def text_paths(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
     """Yield the paths of all texts inside a value, at most four levels deep; of a list, only its first element.
 
-    Parameters
-    ----------
-    value
-        A record or a part of one.
-    path
-        The path of `value` itself; "" for a record.
-    depth
-        Levels above `value`.
-
-    Yields
-    ------
-    str
-        A path as in `look_up`.
+    path: The path of `value` itself; "" for a record.
     """
     if isinstance(value, str) and path:
         yield path
@@ -275,14 +191,7 @@ def text_paths(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
 class Part:
     """A text in a record.
 
-    Attributes
-    ----------
-    path
-        Where in the record it is.
-    text
-        The text.
-    prompt
-        What it answers; "" if that is not known.
+    prompt: What it answers; "" if that is not known.
     """
 
     path: str
@@ -293,20 +202,8 @@ class Part:
 def lm_eval_parts(record: dict[str, Any]) -> list[Part]:
     """Find the model's responses in a line of lm-evaluation-harness's sample logs; never `target`, the expected answer.
 
-    Parameters
-    ----------
-    record
-        The fields of the line.
-
-    Returns
-    -------
-    list[Part]
-        Every text in `resps` with its path and the prompt.
-
-    Raises
-    ------
-    ValueError
-        If there are none, as in tasks that only compare probabilities.
+    Returns: Every text in `resps` with its path and the prompt.
+    Raises `ValueError` if there are none, as in tasks that only compare probabilities.
     """
     answers = record.get("resps")
     prompt = _lm_eval_prompt(record)
@@ -333,20 +230,8 @@ def _lm_eval_prompt(record: dict[str, Any]) -> str:
 def chat_parts(record: dict[str, Any]) -> list[Part]:
     """Find the model's turns in a record with `messages` (or `conversations`), each with the turns before it.
 
-    Parameters
-    ----------
-    record
-        The fields of the record.
-
-    Returns
-    -------
-    list[Part]
-        Every turn of a model with its path; its prompt contains the turns since the model's previous one.
-
-    Raises
-    ------
-    ValueError
-        If there are none.
+    Returns: Every turn of a model with its path; its prompt contains the turns since the model's previous one.
+    Raises `ValueError` if there are none.
     """
     name = next((name for name in ("messages", "conversations") if isinstance(record.get(name), list)), "")
     if not name:

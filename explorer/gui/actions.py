@@ -89,27 +89,15 @@ class Submenu:
 class CommandSpec:
     """One command.
 
-    Attributes
-    ----------
-    id
-        Its identity, in the settings and in the code.
-    menu
-        One of `MENUS`.
-    text, help
-        Its text in the menu, and a sentence; not yet translated.
-    does
-        What it asks the window for, or a function of the window, or a submenu.
-    key
-        Its default shortcut, in Qt's portable names; "" for none.
-    group
-        Its place in the menu: there is a line between groups.
-    picture
-        The name of its icon in the palette; "" for that of its menu.
-    needs_index
-        Whether it can be used only while an index is open.
-    of_focus
-        Whether it acts on what has the focus, where its key works by itself: the menu shows the key, nobody can change
-        it, and the palette, which takes the focus, does not list it.
+    id: Its identity, in the settings and in the code.
+    text, help: Its text in the menu, and a sentence; not yet translated.
+    does: What it asks the window for, or a function of the window, or a submenu.
+    key: Its default shortcut, in Qt's portable names; "" for none.
+    group: Its place in the menu: there is a line between groups.
+    picture: The name of its icon in the palette; "" for that of its menu.
+    needs_index: Whether it can be used only while an index is open.
+    of_focus: Whether it acts on what has the focus, where its key works by itself: the menu shows the key, nobody can
+        change it, and the palette, which takes the focus, does not list it.
     """
 
     id: str
@@ -141,19 +129,7 @@ class CommandSpec:
 def check_commands(commands: Sequence[CommandSpec], screens: Sequence[str]) -> None:
     """Check at start that the commands do not clash, and that the screens they use exist.
 
-    Parameters
-    ----------
-    commands
-        The rows.
-    screens
-        The ids of the screens.
-
-    Raises
-    ------
-    ValueError
-        If two commands have the same id or default shortcut.
-    LookupError
-        If a command is for an unknown screen.
+    Raises `ValueError` if two commands have the same id or default shortcut.
     """
     ids = [spec.id for spec in commands]
     if twice := sorted({id for id in ids if ids.count(id) > 1}):
@@ -178,14 +154,8 @@ FIXED_KEYS = (
 class ActionBook:
     """The actions of one window, made from rows.
 
-    Parameters
-    ----------
-    parent, window
-        The window, as the owner of the actions and as commands know it.
-    commands
-        The rows.
-    settings
-        The settings with the user's own shortcuts.
+    parent, window: The window, as the owner of the actions and as commands know it.
+    settings: The settings with the user's own shortcuts.
     """
 
     def __init__(
@@ -250,12 +220,7 @@ class ActionBook:
     def offer(self, id: str, why_not: str) -> None:
         """Enable a command, or gray it out; the menu tells the reason when the pointer rests on it.
 
-        Parameters
-        ----------
-        id
-            The command.
-        why_not
-            Why it cannot be used now; "" if it can.
+        why_not: Why it cannot be used now; "" if it can.
         """
         self.actions[id].setEnabled(not why_not)
         self._reasons[id] = why_not

@@ -19,12 +19,8 @@ PageT = TypeVar("PageT", bound=QWidget)
 class Ahead(Generic[PageT]):
     """A page on its way to its place, where nobody sees what has its style in part.
 
-    Parameters
-    ----------
-    make
-        Makes the page, without a parent.
-    place
-        The widget that it is to be put into. If that is deleted first, the page goes with it.
+    make: Makes the page, without a parent.
+    place: The widget that it is to be put into. If that is deleted first, the page goes with it.
     """
 
     def __init__(self, make: Callable[[], PageT], place: QWidget) -> None:
@@ -62,14 +58,8 @@ class Ahead(Generic[PageT]):
 class InTurns(QTimer):
     """Does a step per turn of the event loop, each after the events that wait, then something at the end.
 
-    Parameters
-    ----------
-    step
-        Does one more step. False if there was none left.
-    then
-        Called after the last step.
-    parent
-        Qt's parent.
+    step: Does one more step. False if there was none left.
+    then: Called after the last step.
     """
 
     def __init__(self, step: Callable[[], bool], then: Callable[[], object], parent: QObject) -> None:

@@ -83,20 +83,7 @@ def _tell_of_settings(window: MainWindow) -> None:
 
 
 def show_window(startup: Startup, settings: Settings) -> MainWindow:
-    """Show a window, and begin to open what was asked for, or what was open last time.
-
-    Parameters
-    ----------
-    startup
-        What the command line asked for.
-    settings
-        The user's settings.
-
-    Returns
-    -------
-    MainWindow
-        The window; indexes are opened in the background.
-    """
+    """Show a window, and begin to open what was asked for, or what was open last time."""
     window = MainWindow(settings)
     _windows.add(window)
     window.closing.connect(lambda: _windows.discard(window))
@@ -145,17 +132,7 @@ def _is_of(session: dict[str, Any], request: OpenRequest) -> bool:
 def open_as_well(startup: Startup, settings: Settings) -> MainWindow | None:
     """Open what the system or another start of the program asks for. What is open stays.
 
-    Parameters
-    ----------
-    startup
-        What is asked for.
-    settings
-        The user's settings.
-
-    Returns
-    -------
-    MainWindow or None
-        The window that has it, in front: one without an index, or a new one. If nothing is named, the one that was
+    Returns: The window that has it, in front: one without an index, or a new one. If nothing is named, the one that was
         used last. None if the program is ending.
     """
     shown = [window for window in _windows if window.isVisible()]
@@ -204,20 +181,7 @@ def _example() -> TraceText:
 
 
 def begin_window(startup: Startup, settings: Settings) -> MainWindow:
-    """Show the first window of the program. What can wait begins when it was painted.
-
-    Parameters
-    ----------
-    startup
-        What the command line asked for.
-    settings
-        The user's settings.
-
-    Returns
-    -------
-    MainWindow
-        The window.
-    """
+    """Show the first window of the program. What can wait begins when it was painted."""
     # The threads import the other rooms first, and each import takes the interpreter's lock from this thread.
     SHARED.hold()
     window = show_window(startup, settings)

@@ -43,17 +43,7 @@ class Appearance(QObject):
     def change(self, key: str, value: object) -> None:
         """Store a setting and let it take effect.
 
-        Parameters
-        ----------
-        key
-            Its name in `schema`.
-        value
-            Its new value.
-
-        Raises
-        ------
-        ValueError
-            If the value is not valid for it.
+        Raises `ValueError` if the value is not valid for it.
         """
         # Stored first: `set` refuses what is not valid, and nothing then takes effect.
         self._settings.set(key, value)

@@ -15,12 +15,7 @@ from explorer.gui.startup import Startup
 class Arrivals(QObject):
     """Passes it on until the program ends. `arrived(Startup)`: on the interface thread, wherever it came from.
 
-    Parameters
-    ----------
-    application
-        The owner, whose events macOS uses for files that are opened from its Finder.
-    folder
-        The folder of the settings.
+    application: The owner, whose events macOS uses for files that are opened from its Finder.
     """
 
     arrived = Signal(object)

@@ -29,20 +29,12 @@ REMEDIES: dict[Remedy, str] = {
 class Beside:
     """An index beside the open one.
 
-    Attributes
-    ----------
-    path
-        Its folder or address, absolute.
-    fingerprint
-        Of its contents when it was opened last, by which it is recognized; "" if that is not known.
-    kept
-        Whether it comes from a session: it stays, and is saved again, also while it does not open.
-    corpus
-        The index; None until it is open.
-    changed
-        Whether it has other contents than when it was kept, and the user has not accepted that.
-    error
-        Why it does not open.
+    path: Its folder or address, absolute.
+    fingerprint: Of its contents when it was opened last, by which it is recognized; "" if that is not known.
+    kept: Whether it comes from a session: it stays, and is saved again, also while it does not open.
+    corpus: The index; None until it is open.
+    changed: Whether it has other contents than when it was kept, and the user has not accepted that.
+    error: Why it does not open.
     """
 
     path: str
@@ -92,17 +84,9 @@ class Beside:
 def read_beside(found: Any, known: Iterable[Beside] = ()) -> tuple[Beside, ...] | None:
     """Read the indexes of a session.
 
-    Parameters
-    ----------
-    found
-        A list of what `Beside.session` gave, perhaps edited.
-    known
-        Indexes that are open: the same ones are not opened again.
-
-    Returns
-    -------
-    tuple of Beside or None
-        The indexes, to be opened; None without a list. What is not valid in it is left out.
+    found: A list of what `Beside.session` gave, perhaps edited.
+    known: Indexes that are open: the same ones are not opened again.
+    Returns: The indexes, to be opened; None without a list. What is not valid in it is left out.
     """
     if not isinstance(found, list):
         return None
@@ -118,19 +102,8 @@ def read_beside(found: Any, known: Iterable[Beside] = ()) -> tuple[Beside, ...] 
 def open_waiting(entries: Sequence[Beside], corpus: Corpus | None, cancel: CancelToken) -> tuple[Beside, ...]:
     """Open the indexes that wait. Runs off the interface thread.
 
-    Parameters
-    ----------
-    entries
-        The indexes beside the open one.
-    corpus
-        The open index, which is not opened once more; None if it may be.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple of Beside
-        The same indexes, open or with the reason why not.
+    corpus: The open index, which is not opened once more; None if it may be.
+    Returns: The same indexes, open or with the reason why not.
     """
     taken = {place for each in (corpus, *(each.corpus for each in entries)) if each is not None for place in _at(each)}
     done: list[Beside] = []

@@ -32,10 +32,7 @@ class Mender(Protocol):
 class BesideNotice(Notice):
     """Draws what is wrong with a comparison.
 
-    Parameters
-    ----------
-    mender
-        Does what the buttons offer.
+    mender: Does what the buttons offer.
     """
 
     def __init__(self, mender: Mender) -> None:
@@ -47,14 +44,9 @@ class BesideNotice(Notice):
     def draw(self, sentence: str, problem: Beside | None, remedies: tuple[Remedy, ...]) -> None:
         """Draw what is wrong.
 
-        Parameters
-        ----------
-        sentence
-            What went wrong; "" for nothing.
-        problem
-            The index that the buttons are for; None for none.
-        remedies
-            What can be done about it.
+        sentence: What went wrong; "" for nothing.
+        problem: The index that the buttons are for; None for none.
+        remedies: What can be done about it.
         """
         self._path = "" if problem is None else problem.path
         # This replaces the buttons, so not while somebody may be about to press one.

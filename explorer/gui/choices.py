@@ -19,14 +19,8 @@ class Choices(Generic[T]):
 
     What is in force is in the state of the presenter, and only there: so a session keeps what is shown.
 
-    Parameters
-    ----------
-    services
-        Delays.
-    now
-        Gives what is in force, as a frozen value.
-    choose
-        Puts another such value in force, and asks what depends on it.
+    now: Gives what is in force, as a frozen value.
+    choose: Puts another such value in force, and asks what depends on it.
     """
 
     def __init__(self, services: Services, now: Callable[[], T], choose: Callable[[T], None]) -> None:
@@ -55,10 +49,7 @@ class Choices(Generic[T]):
     def step(self, setting: str = "") -> Iterator[None]:
         """Note what the user changes within a `with` statement; nothing is noted if nothing differs afterwards.
 
-        Parameters
-        ----------
-        setting
-            What changes. Changes of the same setting without a pause between them are one step; "" never is.
+        setting: What changes. Changes of the same setting without a pause between them are one step; "" never is.
         """
         before = self._now()
         yield

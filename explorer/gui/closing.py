@@ -23,12 +23,8 @@ class Departure(QObject):
 
     `worth_asking`: seconds of work that nobody should lose without being asked.
 
-    Parameters
-    ----------
-    window
-        The window, which is closed when nothing is left to wait for.
-    lanes
-        Lists all lanes of the window.
+    window: The window, which is closed when nothing is left to wait for.
+    lanes: Lists all lanes of the window.
     """
 
     def __init__(self, window: QMainWindow, lanes: Callable[[], Sequence[Working]]) -> None:

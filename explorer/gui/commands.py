@@ -101,14 +101,9 @@ _OTHERS: tuple[tuple[str, Request], ...] = (
 def fill_recent(menu: QMenu, window: WindowCommands, is_elsewhere: bool = False) -> None:
     """List the recent indexes in a menu, and the ways to other ones.
 
-    Parameters
-    ----------
-    menu
-        The menu, whose entries are replaced.
-    window
-        Knows the recent indexes, and is asked to open one.
-    is_elsewhere
-        Whether the open index is asked by an address, so that it can be connected again.
+    menu: The menu, whose entries are replaced.
+    window: Knows the recent indexes, and is asked to open one.
+    is_elsewhere: Whether the open index is asked by an address, so that it can be connected again.
     """
     # Filled each time it opens: another window may have opened an index, or removed one from the list.
     menu.clear()
@@ -390,17 +385,7 @@ COMMANDS = (
 def commands_of(screens: Sequence[ScreenSpec], commands: Sequence[CommandSpec] = COMMANDS) -> tuple[CommandSpec, ...]:
     """All commands of a window: one that shows each screen, those of the screens, and those of the window.
 
-    Parameters
-    ----------
-    screens
-        The screens of the window.
-    commands
-        Its own commands.
-
-    Returns
-    -------
-    tuple[CommandSpec, ...]
-        All of them in the order of the menus, of the groups in a menu, and of the rows in a group.
+    Returns: All of them in the order of the menus, of the groups in a menu, and of the rows in a group.
     """
     shown = [
         CommandSpec(spec.id, VIEW, spec.menu_text, spec.help, ShowScreen(spec.id), spec.key, picture=spec.picture)
@@ -419,17 +404,7 @@ def _own(screens: Sequence[ScreenSpec]) -> list[CommandSpec]:
 def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
     """Every command except the palette itself, the recent indexes, and the settings.
 
-    Parameters
-    ----------
-    window
-        Does what is chosen.
-    book
-        The commands, with their shortcuts and why some cannot be used.
-
-    Returns
-    -------
-    list[Command]
-        The entries of the palette, section by section.
+    book: The commands, with their shortcuts and why some cannot be used.
     """
     # The action is triggered, not the row run: what is disabled in the menu does nothing here either.
     commands = [

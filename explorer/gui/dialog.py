@@ -72,21 +72,9 @@ class _MessageBox(QMessageBox):
 def message_box(parent: QWidget, title: str, text: str, kind: Kind = "warn") -> QMessageBox:
     """Make a message box with plain text, deleted when it is closed; the caller adds the buttons.
 
-    Parameters
-    ----------
-    parent
-        The window that it belongs to.
-    title
-        Its title.
-    text
-        Its text, in which nothing is taken for markup.
-    kind
-        "info", "warn" or "error": its icon.
-
-    Returns
-    -------
-    QMessageBox
-        The box, not shown yet.
+    text: Its text, in which nothing is taken for markup.
+    kind: "info", "warn" or "error": its icon.
+    Returns: The box, not shown yet.
     """
     box = _MessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

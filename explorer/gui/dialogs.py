@@ -26,20 +26,10 @@ if TYPE_CHECKING:
 class Dialogs:
     """Opens them over a window.
 
-    Parameters
-    ----------
-    parent, window
-        The window, as a widget and as commands know it.
-    settings
-        The settings to show and change.
-    book
-        The commands.
-    guide
-        The pages of the guide.
-    here
-        The page or section of what has the focus; called with True, of what is under the pointer.
-    ask
-        Asks the window for something.
+    parent, window: The window, as a widget and as commands know it.
+    settings: The settings to show and change.
+    here: The page or section of what has the focus; called with True, of what is under the pointer.
+    ask: Asks the window for something.
     """
 
     def __init__(
@@ -72,17 +62,8 @@ class Dialogs:
     def help(self, page: str = "", pointed: bool = False) -> HelpDialog:
         """Show a page of the guide.
 
-        Parameters
-        ----------
-        page
-            The page, or "page#section"; "" for that of what has the focus.
-        pointed
-            Whether "" is what is under the pointer.
-
-        Returns
-        -------
-        HelpDialog
-            The guide, which is shown.
+        page: The page, or "page#section"; "" for that of what has the focus.
+        pointed: Whether "" is what is under the pointer.
         """
         # Loaded when it is first needed: the start is faster without it.
         from explorer.gui.help import HelpDialog

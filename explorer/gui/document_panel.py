@@ -135,12 +135,7 @@ class DocumentPanel(Screen):
     def show_listed(self, number: int, listed: bool) -> None:
         """Show whether any of the listed lines is in this document.
 
-        Parameters
-        ----------
-        number
-            The document that was checked; another one than the open one is ignored.
-        listed
-            Whether a line is in it.
+        number: The document that was checked; another one than the open one is ignored.
         """
         self.presenter.show_listed(number, listed)
 
@@ -185,15 +180,7 @@ class DocumentPanel(Screen):
 
 
 def ask_original(parent: QWidget, path: Path) -> None:
-    """Ask whether a file is to be opened with the system's program, and open it.
-
-    Parameters
-    ----------
-    parent
-        The owner of the dialog.
-    path
-        The file.
-    """
+    """Ask whether a file is to be opened with the system's program, and open it."""
     # Asked first: the path is from the index, which may have been made by anybody.
     question = tr("Open this file with the system's default program?\n\n{path}", path=path)
     box = message_box(parent, tr("Open the original file"), question)

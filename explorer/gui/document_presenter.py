@@ -29,14 +29,9 @@ TRACED_TOKENS = 5_000
 class Outlets:
     """Where the panel's results go beyond the panel.
 
-    Attributes
-    ----------
-    ask
-        Takes requests to other parts of the window.
-    copy
-        Puts a text on the clipboard.
-    confirm_original
-        Asks whether the original file is to be opened, and opens it.
+    ask: Takes requests to other parts of the window.
+    copy: Puts a text on the clipboard.
+    confirm_original: Asks whether the original file is to be opened, and opens it.
     """
 
     ask: Callable[[Request], None]
@@ -45,15 +40,7 @@ class Outlets:
 
 
 class DocumentPresenter(Presenter[DocumentState]):
-    """One document at a time.
-
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    outlets
-        Where results go.
-    """
+    """One document at a time."""
 
     def __init__(self, services: Services, outlets: Outlets) -> None:
         super().__init__(DocumentState())
@@ -85,12 +72,7 @@ class DocumentPresenter(Presenter[DocumentState]):
     def show_listed(self, number: int, listed: bool) -> None:
         """Show whether any of the listed lines is in this document.
 
-        Parameters
-        ----------
-        number
-            The document that was checked; another one than the open one is ignored.
-        listed
-            Whether a line is in it.
+        number: The document that was checked; another one than the open one is ignored.
         """
         if self.state.request is not None and self.state.request.number == number:
             self.change(listed=listed)
@@ -164,15 +146,7 @@ class DocumentPresenter(Presenter[DocumentState]):
             self._load(self.state.position * room // SCALE + PART_TOKENS // 2)
 
     def find_next(self, text: str, backwards: bool) -> None:
-        """Go to the next occurrence of a text in the document.
-
-        Parameters
-        ----------
-        text
-            The text.
-        backwards
-            Whether to go towards the beginning.
-        """
+        """Go to the next occurrence of a text in the document."""
         document = self.document()
         if document is None:
             return
@@ -221,14 +195,8 @@ class DocumentPresenter(Presenter[DocumentState]):
 class DocumentActions:
     """What is done with the whole document: cite it, copy it, trace it, open its file.
 
-    Parameters
-    ----------
-    presenter
-        Knows the document, and shows what was done or why it failed.
-    slot
-        Where the work runs.
-    outlets
-        Where results go.
+    presenter: Knows the document, and shows what was done or why it failed.
+    slot: Where the work runs.
     """
 
     def __init__(self, presenter: DocumentPresenter, slot: Slot, outlets: Outlets) -> None:

@@ -34,30 +34,14 @@ class HitMark:
 class DocumentState:
     """A document, or the part of a long one around a hit.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    request
-        The document that was asked for last.
-    part
-        The part that is shown.
-    hit
-        Offset, length and begin of the hit that is looked at.
-    found
-        Offset and length of the text that was found last, which is looked at in place of the hit.
-    kept
-        The token that was at the edge of the part before, and is kept in view; -1 for none.
-    position
-        Where the user moved the scale, 0 to `SCALE`.
-    listed
-        Whether any of the listed lines is in the document.
-    find_note
-        What the search in the document has come to.
-    said
-        What happened last.
-    error
-        Why something else that was asked for failed: a search, a citation.
+    request: The document that was asked for last.
+    hit: Offset, length and begin of the hit that is looked at.
+    found: Offset and length of the text that was found last, which is looked at in place of the hit.
+    kept: The token that was at the edge of the part before, and is kept in view; -1 for none.
+    position: Where the user moved the scale, 0 to `SCALE`.
+    listed: Whether any of the listed lines is in the document.
+    find_note: What the search in the document has come to.
+    error: Why something else that was asked for failed: a search, a citation.
     """
 
     corpus: Corpus | None = None
@@ -221,17 +205,8 @@ class DocumentState:
 def settled(part: DocumentPart, hit: tuple[int, ...]) -> tuple[int, ...]:
     """Choose the hit at the requested tokens, if only these are known and not the byte at which it begins.
 
-    Parameters
-    ----------
-    part
-        The part.
-    hit
-        Offset, length and begin of the hit that was asked for.
-
-    Returns
-    -------
-    tuple[int, ...]
-        The same of a hit of the document; unchanged if none is at these tokens.
+    hit: Offset, length and begin of the hit that was asked for.
+    Returns: The same of a hit of the document; unchanged if none is at these tokens.
     """
     # Several hits may begin in the same token. If the requested byte is of none of them, the first one counts.
     same = [found for found in part.offsets.tolist() if tuple(found[:2]) == hit[:2]]

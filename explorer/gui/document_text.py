@@ -51,12 +51,7 @@ class DocumentText(PlainText):
     def show_text(self, text: str, right_to_left: bool) -> None:
         """Show another text.
 
-        Parameters
-        ----------
-        text
-            The text.
-        right_to_left
-            Its direction; Qt would use that of the window.
+        right_to_left: Its direction; Qt would use that of the window.
         """
         # Before the text is set, so that it is laid out only once.
         option = self.document().defaultTextOption()
@@ -72,12 +67,7 @@ class DocumentText(PlainText):
     def show_marks(self, marks: tuple[HitMark, ...], centered: bool = False) -> None:
         """Mark hits.
 
-        Parameters
-        ----------
-        marks
-            The hits, as characters of the text.
-        centered
-            Whether the one that is looked at is brought into view.
+        centered: Whether the one that is looked at is brought into view.
         """
         positions = Utf16Map(self._text)
         pale, bright = _format(False), _format(True)

@@ -41,10 +41,7 @@ Text = QLineEdit | QPlainTextEdit | QTextEdit
 class EditDesk(QObject):
     """Does what the Edit menu offers.
 
-    Parameters
-    ----------
-    window
-        The window; what had the focus in it last is what the menu acts on.
+    window: The window; what had the focus in it last is what the menu acts on.
     """
 
     def __init__(self, window: QMainWindow) -> None:
@@ -71,18 +68,7 @@ class EditDesk(QObject):
         return last.lineEdit() if isinstance(last, QAbstractSpinBox) else last
 
     def why_not(self, edit: Edit) -> str:
-        """Why something cannot be done now, in a sentence; "" if it can.
-
-        Parameters
-        ----------
-        edit
-            What is to be done.
-
-        Returns
-        -------
-        str
-            The reason.
-        """
+        """Why something cannot be done now, in a sentence; "" if it can."""
         target = self.target
         if isinstance(target, Text) and not _lends_keys(target, edit):
             return _why_not_in_text(target, edit)
@@ -97,10 +83,7 @@ class EditDesk(QObject):
     def offer(self, book: ActionBook) -> None:
         """Gray out the entries of the menu that can do nothing now.
 
-        Parameters
-        ----------
-        book
-            The commands; those that act on the focus are offered again.
+        book: The commands; those that act on the focus are offered again.
         """
         for spec in book.commands:
             if isinstance(spec.does, EditFocus):

@@ -31,11 +31,7 @@ class _FirstPaint(QObject):
 def when_painted(window: QWidget, call: Callable[[], object]) -> None:
     """Call a function once, in the first turn of the event loop after a window was painted.
 
-    Parameters
-    ----------
-    window
-        A window that is not visible yet.
-    call
-        The function. A window that is never shown, or deleted before, does not call it.
+    window: A window that is not visible yet.
+    call: The function. A window that is never shown, or deleted before, does not call it.
     """
     _FirstPaint(window, call)

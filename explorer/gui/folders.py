@@ -25,15 +25,7 @@ def saved_in(path: str) -> None:
 def begin_in(name: str = "") -> str:
     """The path with which a dialog begins.
 
-    Parameters
-    ----------
-    name
-        The name that is proposed for a file; "" for none.
-
-    Returns
-    -------
-    str
-        The path.
+    name: The name that is proposed for a file; "" for none.
     """
     # The folder may be gone by now: Qt then begins where it would without one.
     return os.path.join(_chosen[0] or _last[0] or _documents(), name)

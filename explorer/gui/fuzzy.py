@@ -21,19 +21,9 @@ class Match:
 def match(typed: str, text: str, about: str = "") -> Match | None:
     """Compare what was typed with a name and its explanation.
 
-    Parameters
-    ----------
-    typed
-        Words in any order, or parts of words; case is ignored.
-    text
-        The name.
-    about
-        The explanation, in which only whole parts are found, and after all that are found in names.
-
-    Returns
-    -------
-    Match | None
-        None if one of the words is nowhere.
+    typed: Words in any order, or parts of words; case is ignored.
+    about: The explanation, in which only whole parts are found, and after all that are found in names.
+    Returns: None if one of the words is nowhere.
     """
     penalty, places, others = 0.0, set[int](), set[int]()
     # Each word is looked for on its own: people type words in the order in which they come to mind.

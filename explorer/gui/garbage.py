@@ -19,10 +19,7 @@ meantime is searched at once, so the pause is short."""
 class GarbageSearch(QObject):
     """Searches on the thread of its parent, as often as Python would.
 
-    Parameters
-    ----------
-    parent
-        What lives as long as the searches are wanted.
+    parent: What lives as long as the searches are wanted.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -43,17 +40,9 @@ class GarbageSearch(QObject):
 def due(counts: tuple[int, int, int], limits: tuple[int, int, int]) -> int | None:
     """Decide what to search.
 
-    Parameters
-    ----------
-    counts
-        As `gc.get_count` gives them: objects of the youngest generation, and searches of each younger one.
-    limits
-        As `gc.get_threshold` gives them.
-
-    Returns
-    -------
-    int | None
-        The oldest generation whose turn it is; None for none.
+    counts: As `gc.get_count` gives them: objects of the youngest generation, and searches of each younger one.
+    limits: As `gc.get_threshold` gives them.
+    Returns: The oldest generation whose turn it is; None for none.
 
     Examples
     --------
@@ -67,10 +56,7 @@ def due(counts: tuple[int, int, int], limits: tuple[int, int, int]) -> int | Non
 def search_here(application: QObject) -> None:
     """Search for garbage on this thread from now on, and not again what there is already.
 
-    Parameters
-    ----------
-    application
-        The application; a second call for it does nothing.
+    application: The application; a second call for it does nothing.
     """
     if application.findChild(GarbageSearch) is None:
         # Without this, the first search would visit all that was imported and made, which takes 40 ms.

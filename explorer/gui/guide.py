@@ -17,15 +17,7 @@ _LIBRARIES = ("PySide6-Essentials", "numpy", "pyqtgraph", "tokenizers", "zstanda
 def keys_page(rows: Callable[[], Sequence[tuple[str, str]]]) -> GuidePage:
     """The page with all keys.
 
-    Parameters
-    ----------
-    rows
-        Gives pairs of keys and what they do, as they are now: the user may change them.
-
-    Returns
-    -------
-    GuidePage
-        The page, a table.
+    rows: Gives pairs of keys and what they do, as they are now: the user may change them.
     """
 
     def read() -> str:
@@ -51,17 +43,9 @@ class GuidePage:
 def shipped_page(name: str, title: str) -> GuidePage:
     """The page `resources/guide/NAME.md`.
 
-    Parameters
-    ----------
-    name
-        The name of the file, by which links lead to the page.
-    title
-        The title in the list, not yet translated.
-
-    Returns
-    -------
-    GuidePage
-        The page; its file is read when it is shown.
+    name: The name of the file, by which links lead to the page.
+    title: The title in the list, not yet translated.
+    Returns: The page; its file is read when it is shown.
     """
     return GuidePage(name, title, partial(resource_text, f"guide/{name}.md"))
 

@@ -89,17 +89,7 @@ class GuideText(QTextBrowser):
     def loadResource(self, type: int, name: QUrl | str) -> Any:
         """Load a picture of the page.
 
-        Parameters
-        ----------
-        type
-            Of the resource, as a number of `QTextDocument.ResourceType`.
-        name
-            The name of the file in the folder of the guide.
-
-        Returns
-        -------
-        Any
-            The picture; for other types what Qt finds.
+        Returns: The picture; for other types what Qt finds.
         """
         text = name if isinstance(name, str) else name.toString()
         if type == QTextDocument.ResourceType.ImageResource.value and text.endswith(".svg"):
@@ -201,14 +191,7 @@ class GuideText(QTextBrowser):
 class HelpDialog(Dialog):
     """A list of pages and the page. Nothing is downloaded: pictures and texts are part of the program.
 
-    Parameters
-    ----------
-    parent
-        The window.
-    guide
-        The pages.
-    topic
-        The page to show first, or "page#section".
+    topic: The page to show first, or "page#section".
     """
 
     def __init__(self, parent: QWidget, guide: Sequence[GuidePage], topic: str) -> None:

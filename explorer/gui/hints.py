@@ -74,17 +74,7 @@ def unable(why_not: str) -> tuple[str, str]:
 def why_no_fields(corpus: Corpus, otherwise: str) -> str:
     """Why no metadata field can be chosen; "" if some can.
 
-    Parameters
-    ----------
-    corpus
-        The open index.
-    otherwise
-        The sentence for an index that is known to have none.
-
-    Returns
-    -------
-    str
-        The sentence.
+    otherwise: The sentence for an index that is known to have none.
     """
     if corpus.metadata_fields:
         return ""

@@ -53,17 +53,7 @@ def now() -> str:
 def past_query(text: str, found: Any) -> PastQuery:
     """Make a query of the history from its data in the settings file; invalid values are left out.
 
-    Parameters
-    ----------
-    text
-        The query.
-    found
-        What the file has about it; anything but an object counts as nothing.
-
-    Returns
-    -------
-    PastQuery
-        The query.
+    found: What the file has about it; anything but an object counts as nothing.
     """
     if not isinstance(found, dict):
         return PastQuery(text)

@@ -96,17 +96,9 @@ class _ThemedIcon(QIconEngine):
 def icon(name: str, color: str = "") -> QIcon:
     """The icon `resources/icons/NAME.svg`.
 
-    Parameters
-    ----------
-    name
-        The name of its file, without the ending.
-    color
-        A field of `Colors`; "" for muted, and for the accent while a button is checked.
-
-    Returns
-    -------
-    QIcon
-        The icon; it is drawn again for each theme and size.
+    name: The name of its file, without the ending.
+    color: A field of `Colors`; "" for muted, and for the accent while a button is checked.
+    Returns: The icon; it is drawn again for each theme and size.
     """
     return QIcon(_ThemedIcon(name, color))
 
@@ -114,16 +106,9 @@ def icon(name: str, color: str = "") -> QIcon:
 def draw_icon(painter: QPainter, name: str, area: QRectF, color: str) -> None:
     """Draw an icon, for widgets that paint themselves.
 
-    Parameters
-    ----------
-    painter
-        Its layout direction decides where arrows point.
-    name
-        The name of the icon's file, without the ending.
-    area
-        Where, in the painter's units.
-    color
-        A field of `Colors`.
+    painter: Its layout direction decides where arrows point.
+    name: The name of the icon's file, without the ending.
+    area: Where, in the painter's units.
     """
     flipped = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
     _renderer(_turned(name, flipped), qcolor(color).name()).render(painter, area)

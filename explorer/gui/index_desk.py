@@ -50,16 +50,9 @@ class IndexDesk(QObject):
 
     `progressed(Progress)`: of opening. `bug(str)`: the report of an unexpected error.
 
-    Parameters
-    ----------
-    settings
-        Recent indexes, and hosts that may be asked.
-    ask
-        Called with what another part of the window is to do.
-    parent
-        The window.
-    front
-        Gives the id of the screen that a person sees, or is waiting for.
+    settings: Recent indexes, and hosts that may be asked.
+    ask: Called with what another part of the window is to do.
+    front: Gives the id of the screen that a person sees, or is waiting for.
     """
 
     changed = Signal(object, object)
@@ -113,15 +106,7 @@ class IndexDesk(QObject):
     def choose_remote(self, refused: OpenRequest | None = None) -> RemoteDialog:
         """Let the user name an index on another machine.
 
-        Parameters
-        ----------
-        refused
-            What did not open, with which the dialog begins; None for empty fields.
-
-        Returns
-        -------
-        RemoteDialog
-            The dialog, which is shown.
+        refused: What did not open, with which the dialog begins; None for empty fields.
         """
         # Loaded when it is first needed: the start is faster without it.
         from explorer.gui.remote.dialog import RemoteDialog

@@ -44,24 +44,13 @@ _NOTHING = OpenRequest(())
 class IndexState:
     """What the window knows of its index.
 
-    Attributes
-    ----------
-    corpus
-        The open index, if any.
-    request
-        What was asked for last: the open index, or the one that is being opened.
-    opening
-        Whether it is being opened.
-    stopping
-        Whether the build of the sample was asked to stop.
-    sample_missing
-        Whether opening it builds the sample.
-    described
-        The open index in one line.
-    changed
-        What happened to its files on the disk since it was opened.
-    recent
-        The indexes that were opened before, pinned ones first.
+    corpus: The open index, if any.
+    request: What was asked for last: the open index, or the one that is being opened.
+    stopping: Whether the build of the sample was asked to stop.
+    sample_missing: Whether opening it builds the sample.
+    described: The open index in one line.
+    changed: What happened to its files on the disk since it was opened.
+    recent: The indexes that were opened before, pinned ones first.
     """
 
     corpus: Corpus | None = None
@@ -161,18 +150,10 @@ class IndexState:
 class Indexes(Presenter[IndexState]):
     """Opens indexes, one at a time; the newest request wins.
 
-    Parameters
-    ----------
-    slot
-        Opens them off the interface thread.
-    recents
-        The stored list of recent indexes.
-    hosts
-        The other machines that queries may be sent to.
-    ask
-        Asks the window for something.
-    now
-        Tells the time.
+    slot: Opens them off the interface thread.
+    recents: The stored list of recent indexes.
+    hosts: The other machines that queries may be sent to.
+    ask: Asks the window for something.
     """
 
     def __init__(
@@ -191,12 +172,7 @@ class Indexes(Presenter[IndexState]):
     def open(self, request: OpenRequest, then: Callable[[], object] | None = None) -> None:
         """Open index folders in the background.
 
-        Parameters
-        ----------
-        request
-            What to open.
-        then
-            Called on the interface thread when they are open; not called if opening fails or is canceled.
+        then: Called on the interface thread when they are open; not called if opening fails or is canceled.
         """
         # With a newer request, the slot drops the answer to the older one, and this what was to follow it. So `_opened`
         # and `_failed` are always about `state.request`.
@@ -334,26 +310,14 @@ class Indexes(Presenter[IndexState]):
     def rename(self, path: str, name: str) -> None:
         """Show a recent index under another name; "" for its own.
 
-        Parameters
-        ----------
-        path
-            Its folder or address, as the list has it.
-        name
-            The name; it changes the list only, and nothing on the disk.
+        path: Its folder or address, as the list has it.
+        name: The name; it changes the list only, and nothing on the disk.
         """
         self._recents.rename(path, name)
         self.change(recent=self._recents.all())
 
     def locate(self, old: str, new: str) -> None:
-        """Open a recent index that is in another folder now; the list follows.
-
-        Parameters
-        ----------
-        old
-            Where the list has it.
-        new
-            The folder in which it is now.
-        """
+        """Open a recent index that is in another folder now; the list follows."""
         # Before it is opened, which may fail: the user has told where it is now in any case.
         self._recents.move(old, new)
         self.change(recent=self._recents.all())

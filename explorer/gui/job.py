@@ -19,16 +19,10 @@ _KNOWN_AFTER, _KNOWN_SHARE, _LONG = 3.0, 0.02, 90
 class Job:
     """A request that is worth naming. The window lists it while it runs, and asks before it closes.
 
-    Attributes
-    ----------
-    title
-        What it is, such as "Trace of answers.jsonl".
-    stop
-        Stops it; what it has done is lost.
-    pause
-        Stops it at a point from which it can be resumed; None if it cannot.
-    folder
-        The index that it builds, whose unfinished files can be discarded; None for all other work.
+    title: What it is, such as "Trace of answers.jsonl".
+    stop: Stops it; what it has done is lost.
+    pause: Stops it at a point from which it can be resumed; None if it cannot.
+    folder: The index that it builds, whose unfinished files can be discarded; None for all other work.
     """
 
     # In the user's language already: it is made together with the request, and may name a file.
@@ -60,10 +54,7 @@ class Working(Protocol):
 class JobClock:
     """How far a job is, from its reports.
 
-    Parameters
-    ----------
-    now
-        The time in seconds, from any beginning.
+    now: The time in seconds, from any beginning.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:

@@ -19,10 +19,7 @@ class Lanes(QObject):
     Signals: `answered(float)`, seconds of the last answer that somebody waited for; `bug(str)`, the report of an
     unexpected error; `busy_changed(bool)`, a lane began or ended.
 
-    Parameters
-    ----------
-    screen
-        The widget whose requests they are.
+    screen: The widget whose requests they are.
     """
 
     answered = Signal(float)
@@ -40,19 +37,8 @@ class Lanes(QObject):
     def slot(self, name: str, timed: bool = True, kind: Kind = Kind.ANSWER) -> Runner:
         """Make a lane; it is closed with the screen.
 
-        Parameters
-        ----------
-        name
-            The name of its thread, where it has one of its own.
-        timed
-            Whether the window shows how long its answers take.
-        kind
-            What its requests are to the user.
-
-        Returns
-        -------
-        Runner
-            The lane.
+        name: The name of its thread, where it has one of its own.
+        timed: Whether the window shows how long its answers take.
         """
         runner = Runner(name, self, kind)
         # A screen may be made while another one is shown, whose requests go first.
@@ -70,19 +56,9 @@ class Lanes(QObject):
     def delay(self, milliseconds: int, action: Callable[[], None], asks: bool = True) -> QTimer:
         """Make a delay; see `presenter.Services.delay`.
 
-        Parameters
-        ----------
-        milliseconds
-            The time between the last `start` and the action.
-        action
-            What is done then.
-        asks
-            Whether it asks a question, whose answer is then awaited from the `start` on.
-
-        Returns
-        -------
-        QTimer
-            The delay, not yet started.
+        milliseconds: The time between the last `start` and the action.
+        asks: Whether it asks a question, whose answer is then awaited from the `start` on.
+        Returns: The delay, not yet started.
         """
         timer = QTimer(self, singleShot=True, interval=milliseconds)
         timer.timeout.connect(action)
@@ -116,17 +92,8 @@ class Lanes(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the requests of a screen that is shown go first.
 
-        Parameters
-        ----------
-        watched
-            The screen.
-        event
-            Any event of it; only being shown and being hidden count.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        event: Any event of it; only being shown and being hidden count.
+        Returns: Whether the event ends here, which it never does.
         """
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
             for runner in self._runners:

@@ -21,21 +21,9 @@ _CLASSES_AT_ONCE = 20
 def import_in_parts(name: str) -> Iterator[None]:
     """Import a package that is built on Qt, statement by statement.
 
-    Parameters
-    ----------
-    name
-        Its name, of one part.
-
-    Yields
-    ------
-    None
-        After each part. Until the end, the package is in `sys.modules` but not complete: nobody may import it
+    Yields: After each part. Until the end, the package is in `sys.modules` but not complete: nobody may import it
         meanwhile. If the iterator is closed before its end, the package is as if it had never been imported.
-
-    Raises
-    ------
-    ImportError
-        If there is no such package, or one that it needs; also whatever else its code raises.
+    Raises `ImportError` if there is no such package, or one that it needs; also whatever else its code raises.
 
     Notes
     -----

@@ -25,17 +25,7 @@ def launch(
 ) -> int:
     """Import the window and run it until it is closed, or let a program that runs open what is asked for.
 
-    Parameters
-    ----------
-    paths, minus, tokenizer, demo, restore, project, allow_remote, token_file
-        As in `startup.Startup`.
-    alone
-        Run a window here, even if a program runs.
-
-    Returns
-    -------
-    int
-        The exit code.
+    alone: Run a window here, even if a program runs.
     """
     prepare_imports()
     from explorer.gui.running import hand_over

@@ -79,12 +79,8 @@ class LeaveDialog(Dialog):
     def draw(self, builds: Sequence[Working], work: Sequence[Working]) -> None:
         """Show what runs now.
 
-        Parameters
-        ----------
-        builds
-            Lanes that build, which can be paused or discarded.
-        work
-            Other lanes, whose work is lost.
+        builds: Lanes that build, which can be paused or discarded.
+        work: Other lanes, whose work is lost.
         """
         # Builds first: the question is about them if there are any.
         lanes = (*builds, *work)

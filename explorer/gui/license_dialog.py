@@ -19,13 +19,7 @@ from explorer.licenses import Component, own_components
 
 
 class LicenseDialog(Dialog):
-    """Lists the parts; the texts are read in the background.
-
-    Parameters
-    ----------
-    parent
-        The window.
-    """
+    """Lists the parts; the texts are read in the background."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, tr("Licenses"))

@@ -78,19 +78,9 @@ _SIZE, _FRAME = QSize(1280, 800), QSize(16, 48)
 class MainWindow(QMainWindow):
     """Composes the window. `new_window_wanted()`; `closing()`.
 
-    Parameters
-    ----------
-    settings
-        The user's settings.
-    specs
-        The screens.
-    commands
-        The commands, besides those of the screens.
-
-    Raises
-    ------
-    ValueError, LookupError
-        If two rows clash, if nobody takes a request that a row names, or if a command is for an unknown screen.
+    commands: The commands, besides those of the screens.
+    Raises `ValueError, LookupError` if two rows clash, if nobody takes a request that a row names, or if a command is
+        for an unknown screen.
     """
 
     new_window_wanted = Signal()
@@ -243,12 +233,7 @@ class MainWindow(QMainWindow):
     def go_to(self, id: str, then: Callable[[Screen], object] = lambda screen: None) -> None:
         """Bring a screen to the front as soon as it exists, and do something with it then.
 
-        Parameters
-        ----------
-        id
-            The id of the screen. It takes the place of one that was asked for before and is still being made.
-        then
-            Called with the screen, in front.
+        id: The id of the screen. It takes the place of one that was asked for before and is still being made.
         """
         self.preload.want(id, lambda: then(self.show_screen(id)))
 
@@ -281,12 +266,7 @@ class MainWindow(QMainWindow):
     def open(self, request: OpenRequest, then: Callable[[], object] | None = None) -> None:
         """Open an index in the background; see `Indexes.open`.
 
-        Parameters
-        ----------
-        request
-            What to open.
-        then
-            Called when it is open; not if that fails.
+        then: Called when it is open; not if that fails.
         """
         self.indexes.presenter.open(request, then)
 
@@ -380,17 +360,7 @@ def _front(window: MainWindow) -> str:
 def page_about(window: MainWindow, pointed: bool) -> str:
     """The page of the guide about what has the focus or is pointed at, or else about the visible screen.
 
-    Parameters
-    ----------
-    window
-        The window.
-    pointed
-        Whether what is under the pointer is meant.
-
-    Returns
-    -------
-    str
-        The name of the page.
+    pointed: Whether what is under the pointer is meant.
     """
     # What has the focus may have a section of its own; the screen's page is the way out for all the rest.
     meant = window.childAt(window.mapFromGlobal(QCursor.pos())) if pointed else window.focusWidget()

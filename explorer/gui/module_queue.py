@@ -38,15 +38,7 @@ _LOG = logging.getLogger("explorer.gui")
 def needs_interface_thread(name: str) -> bool:
     """Whether a module may make classes of Qt.
 
-    Parameters
-    ----------
-    name
-        Its full name.
-
-    Returns
-    -------
-    bool
-        True for the window's own modules and for the packages that consist of such classes.
+    Returns: True for the window's own modules and for the packages that consist of such classes.
     """
     return f"{name}.".startswith(f"{_WINDOW}.") or name.partition(".")[0] in _QT
 
@@ -54,10 +46,7 @@ def needs_interface_thread(name: str) -> bool:
 class ModuleQueue:
     """Imports modules and all that they need, see above.
 
-    Parameters
-    ----------
-    names
-        Full names; in this order they become ready.
+    names: Full names; in this order they become ready.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -155,17 +144,8 @@ def _import(name: str) -> None:
 def _needed(name: str, seen: set[str]) -> Iterator[str]:
     """A module and those that it imports, each after all that it imports itself; only those that are not imported yet.
 
-    Parameters
-    ----------
-    name
-        Full name.
-    seen
-        Modules that are not looked at again; becomes larger.
-
-    Yields
-    ------
-    str
-        Full names of modules that exist.
+    seen: Modules that are not looked at again; becomes larger.
+    Yields: Full names of modules that exist.
     """
     if name in seen:
         return

@@ -23,24 +23,8 @@ _MOST_KEPT = 2_000_000
 def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus:
     """Open an index, or build and open the sample. Runs off the interface thread.
 
-    Parameters
-    ----------
-    request
-        What to open.
-    report
-        Called with the progress of opening, and of building the sample.
-    cancel
-        Cancels the work.
-
-    Returns
-    -------
-    Corpus
-        The opened index; its metadata fields are known.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be opened or built.
+    Returns: The opened index; its metadata fields are known.
+    Raises `CorpusError` if it cannot be opened or built.
     """
     # Here and not at the top: the window is shown without them, and this thread imports them.
     from explorer.api import Corpus
@@ -94,22 +78,10 @@ def _check_hub(request: OpenRequest) -> None:
 def token_of(token: str, file: str) -> str | None:
     """The token for a server.
 
-    Parameters
-    ----------
-    token
-        The token as it was typed; "" for none.
-    file
-        The file that holds it; "" for none. It is read each time, since another token may be in it by now.
-
-    Returns
-    -------
-    str or None
-        The token; None if neither is given.
-
-    Raises
-    ------
-    TokenError
-        If the file cannot be used.
+    token: The token as it was typed; "" for none.
+    file: The file that holds it; "" for none. It is read each time, since another token may be in it by now.
+    Returns: The token; None if neither is given.
+    Raises `TokenError` if the file cannot be used.
     """
     if token or not file:
         return token or None
@@ -121,22 +93,7 @@ def token_of(token: str, file: str) -> str | None:
 def open_or_stop(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus | None:
     """Open an index as `open_corpus` does; None if it was asked to stop.
 
-    Parameters
-    ----------
-    request, report
-        As in `open_corpus`.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Corpus | None
-        The opened index.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be opened or built.
+    Raises `CorpusError` if it cannot be opened or built.
     """
     try:
         return open_corpus(request, report, cancel)

@@ -11,12 +11,8 @@ from explorer.gui.widgets.page_tabs import PageTabs
 def turn_page(screen: Screen, by: int) -> None:
     """Go to another tab of a page; after the last one comes the first.
 
-    Parameters
-    ----------
-    screen
-        The screen. Of several rows of tabs, the one with the focus turns, or else the upper one.
-    by
-        1 for the next tab, -1 for the previous one. Disabled and hidden tabs are passed over.
+    screen: The screen. Of several rows of tabs, the one with the focus turns, or else the upper one.
+    by: 1 for the next tab, -1 for the previous one. Disabled and hidden tabs are passed over.
     """
     rows = [tabs for tabs in screen.findChildren(PageTabs) if tabs.isVisibleTo(screen)]
     if not rows:
@@ -36,13 +32,7 @@ def _height(widget: QWidget, screen: QWidget) -> int:
 
 
 def open_files(screen: Screen) -> None:
-    """Press the button of a screen that asks for the files to work on, if it has one.
-
-    Parameters
-    ----------
-    screen
-        The screen.
-    """
+    """Press the button of a screen that asks for the files to work on, if it has one."""
     button = screen.pressed_by_keys().files
     # It may be hidden, or disabled while no index is open.
     if button is not None and button.isVisibleTo(screen):
@@ -50,13 +40,7 @@ def open_files(screen: Screen) -> None:
 
 
 def export_result(screen: Screen) -> None:
-    """Press the button that exports what a screen shows; nothing happens while there is nothing to export.
-
-    Parameters
-    ----------
-    screen
-        The screen.
-    """
+    """Press the button that exports what a screen shows; nothing happens while there is nothing to export."""
     for button in screen.pressed_by_keys().exports:
         if button.isVisibleTo(screen):
             # Also opens the menu of a button that has one; a disabled button does nothing.

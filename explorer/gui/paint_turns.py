@@ -23,10 +23,7 @@ _FRAME_MS = 16
 def paint_in_turns(page: QWidget) -> None:
     """Paint the first part of a page in the next frame, and each of the others in a later one.
 
-    Parameters
-    ----------
-    page
-        A page that was just shown. One with few widgets is painted at once.
+    page: A page that was just shown. One with few widgets is painted at once.
     """
     groups = list(_groups(parts_below(page, _MOST)))[1:]
     for group in groups:

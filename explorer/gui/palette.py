@@ -48,17 +48,8 @@ class PaletteModel(QAbstractListModel):
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What a line shows.
 
-        Parameters
-        ----------
-        index
-            The line.
-        role
-            The text, or for assistive technology also key and explanation, or for the delegate the line itself.
-
-        Returns
-        -------
-        Any
-            The value; None for other roles.
+        role: The text, or for assistive technology also key and explanation, or for the delegate the line itself.
+        Returns: The value; None for other roles.
         """
         row = self.rows[index.row()]
         command = row.command
@@ -80,16 +71,8 @@ class PaletteModel(QAbstractListModel):
 class CommandPalette(Dialog):
     """A field and a list; arrow keys move, Enter runs, Esc closes.
 
-    Parameters
-    ----------
-    commands
-        All that is listed.
-    recent
-        The ids of the commands that were used last.
-    used
-        Called with the id of a command that is run.
-    parent
-        The window.
+    recent: The ids of the commands that were used last.
+    used: Called with the id of a command that is run.
     """
 
     def __init__(
@@ -158,15 +141,7 @@ class CommandPalette(Dialog):
         self.resize(min(em(_WIDTH_EMS), window.width() - 40), min(height, window.height() - chrome(40) - em(2)))
 
     def open_over(self, window: QWidget, typed: str = "") -> None:
-        """Show near the top of a window.
-
-        Parameters
-        ----------
-        window
-            The window.
-        typed
-            What is typed already.
-        """
+        """Show near the top of a window."""
         corner = window.mapToGlobal(QPoint((window.width() - self.width()) // 2, chrome(40) + 8))
         self.move(corner)
         # Not `exec`, which would block the caller until the palette closes.
@@ -204,17 +179,7 @@ class CommandPalette(Dialog):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys in the field move through the list.
 
-        Parameters
-        ----------
-        watched
-            The field.
-        event
-            Its event.
-
-        Returns
-        -------
-        bool
-            Whether the event was an arrow key, which the field does not get.
+        Returns: Whether the event was an arrow key, which the field does not get.
         """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _PAGE, Qt.Key.Key_PageUp: -_PAGE}.get(

@@ -32,17 +32,8 @@ def caps(keys: str) -> list[str]:
 def from_the_end(keys: str, right_to_left: bool) -> list[str]:
     """The keys of a shortcut as they are placed from the end of a line: read from left to right in every window.
 
-    Parameters
-    ----------
-    keys
-        The shortcut.
-    right_to_left
-        Whether lines run from right to left, so that they end at the left.
-
-    Returns
-    -------
-    list[str]
-        The key that is next to the end first.
+    right_to_left: Whether lines run from right to left, so that they end at the left.
+    Returns: The key that is next to the end first.
     """
     return caps(keys) if right_to_left else caps(keys)[::-1]
 
@@ -51,36 +42,13 @@ class PaletteDelegate(QStyledItemDelegate):
     """One line."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """The same height for each, so that a list need not measure its lines.
-
-        Parameters
-        ----------
-        option
-            How it is drawn.
-        index
-            The line.
-
-        Returns
-        -------
-        QSize
-            The size in pixels.
-        """
+        """The same height for each, so that a list need not measure its lines."""
         return QSize(em(10), chrome(34))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draw a heading or a command.
-
-        Parameters
-        ----------
-        painter
-            The painter.
-        option
-            Where, and in which state.
-        index
-            The line.
-        """
+        """Draw a heading or a command."""
         row: Row = index.data(ROW)
         area: QRect = option.rect
         painter.save()

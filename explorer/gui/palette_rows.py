@@ -35,22 +35,10 @@ PREFIXES = {
 class Command:
     """An entry of the palette.
 
-    Attributes
-    ----------
-    name, hint
-        Its name and its explanation.
-    call
-        Its function.
-    key
-        Its shortcut as the platform writes it; "" for none.
-    section
-        Its heading.
-    picture
-        The name of its icon; "" for none.
-    id
-        What it is remembered by when it was used; "" for what is not remembered.
-    why_not
-        Why it cannot be used now; "" if it can.
+    key: Its shortcut as the platform writes it; "" for none.
+    picture: The name of its icon; "" for none.
+    id: What it is remembered by when it was used; "" for what is not remembered.
+    why_not: Why it cannot be used now; "" if it can.
     """
 
     name: str
@@ -81,17 +69,8 @@ def split_prefix(typed: str) -> tuple[Section | None, str]:
 def matching(commands: Sequence[Command], typed: str) -> list[tuple[Command, Match]]:
     """Find commands by what was typed.
 
-    Parameters
-    ----------
-    commands
-        All commands.
-    typed
-        Words, parts of words, or letters in their order.
-
-    Returns
-    -------
-    list[tuple[Command, Match]]
-        The best first; equal ones stay in the order of `commands`.
+    typed: Words, parts of words, or letters in their order.
+    Returns: The best first; equal ones stay in the order of `commands`.
     """
     # Order of `commands` among equals: menus first, in their order, which people know.
     found = [(command, fit) for command in commands if (fit := match(typed, command.name, command.hint)) is not None]
@@ -102,19 +81,8 @@ def matching(commands: Sequence[Command], typed: str) -> list[tuple[Command, Mat
 def rows(commands: Sequence[Command], typed: str, recent: Sequence[str] = ()) -> list[Row]:
     """The lines of the palette.
 
-    Parameters
-    ----------
-    commands
-        All commands.
-    typed
-        What was typed, perhaps with one of the `PREFIXES`.
-    recent
-        The ids of the commands that were used last, newest first.
-
-    Returns
-    -------
-    list[Row]
-        Headings, each followed by at least one command.
+    recent: The ids of the commands that were used last, newest first.
+    Returns: Headings, each followed by at least one command.
     """
     # A sign alone shows its whole section, so that it can be looked through.
     only, words = split_prefix(typed)

@@ -36,16 +36,10 @@ class Slot(Protocol):
     ) -> None:
         """Ask for work in the background.
 
-        Parameters
-        ----------
-        work
-            Called on another thread, with a token that tells it to stop.
-        done
-            Called on the interface thread with the result, unless a newer request was made or this one was canceled.
-        failed
-            Called there with the work's `CorpusError`, under the same condition.
-        job
-            What the window lists while the request runs, and asks about before it closes; None if it is not worth it.
+        work: Called on another thread, with a token that tells it to stop.
+        done: Called on the interface thread with the result, unless a newer request was made or this one was canceled.
+        failed: Called there with the work's `CorpusError`, under the same condition.
+        job: What the window lists while the request runs, and asks about before it closes; None if it is not worth it.
         """
 
     def cancel(self) -> None:
@@ -54,40 +48,22 @@ class Slot(Protocol):
     def end(self, keep: bool) -> None:
         """Ask the request that runs to stop; unlike after `cancel`, what its work returns is still delivered.
 
-        Parameters
-        ----------
-        keep
-            Whether the work should keep what it has done, to be resumed.
+        keep: Whether the work should keep what it has done, to be resumed.
         """
 
     def reporter(self, take: Callable[[Progress], None] | None = None) -> Report:
         """Make a function by which the next request's work reports its progress.
 
-        Parameters
-        ----------
-        take
-            Called with reports on the interface thread, until the request has ended or a newer one was made.
-
-        Returns
-        -------
-        Report
-            What work may call from its thread.
+        take: Called with reports on the interface thread, until the request has ended or a newer one was made.
+        Returns: What work may call from its thread.
         """
 
     def interim(self, take: Callable[[Any], None], seconds: float = 0.5) -> Callable[[Callable[[], Any]], None]:
         """A function by which the next request's work hands over what it has so far.
 
-        Parameters
-        ----------
-        take
-            Called on the interface thread with what was handed over, while no newer request was made.
-        seconds
-            The time between two results at least; what is handed over sooner is dropped.
-
-        Returns
-        -------
-        Callable[[Callable[[], Any]], None]
-            Takes what makes the result so far; it is called only if the result is wanted.
+        take: Called on the interface thread with what was handed over, while no newer request was made.
+        seconds: The time between two results at least; what is handed over sooner is dropped.
+        Returns: Takes what makes the result so far; it is called only if the result is wanted.
         """
 
 
@@ -107,47 +83,25 @@ class Services(Protocol):
     def slot(self, name: str, timed: bool = True, kind: Kind = Kind.ANSWER) -> Slot:
         """Make a slot, which is closed with the screen.
 
-        Parameters
-        ----------
-        name
-            The name of its thread, where it has one of its own.
-        timed
-            Whether the window shows how long its answers take.
-        kind
-            What its requests are to the user who waits.
-
-        Returns
-        -------
-        Slot
-            The slot.
+        name: The name of its thread, where it has one of its own.
+        timed: Whether the window shows how long its answers take.
+        kind: What its requests are to the user who waits.
         """
 
     def delay(self, milliseconds: int, action: Callable[[], None], asks: bool = True) -> Delay:
         """Make a delay.
 
-        Parameters
-        ----------
-        milliseconds
-            How long to wait after the last `start`.
-        action
-            Called on the interface thread.
-        asks
-            Whether the action asks a question: then the screen is busy while the delay waits.
-
-        Returns
-        -------
-        Delay
-            The delay, which does not wait yet.
+        milliseconds: How long to wait after the last `start`.
+        action: Called on the interface thread.
+        asks: Whether the action asks a question: then the screen is busy while the delay waits.
+        Returns: The delay, which does not wait yet.
         """
 
 
 class Presenter(Generic[S]):
     """Holds the state of a screen, or of a part of one.
 
-    Parameters
-    ----------
-    state
-        The first state, a frozen dataclass.
+    state: The first state, a frozen dataclass.
     """
 
     def __init__(self, state: S) -> None:
@@ -165,10 +119,7 @@ class Presenter(Generic[S]):
     def watch(self, draw: Callable[[S, S], None]) -> None:
         """Let somebody draw every state.
 
-        Parameters
-        ----------
-        draw
-            Called with the new state and the one that was drawn before. It may call the presenter again, as widgets
+        draw: Called with the new state and the one that was drawn before. It may call the presenter again, as widgets
             do that signal what is set in them.
         """
         self._draw = draw
@@ -176,10 +127,7 @@ class Presenter(Generic[S]):
     def change(self, **changes: Any) -> None:
         """Change some fields of the state, and have the new state drawn.
 
-        Parameters
-        ----------
-        changes
-            New values by the names of the fields. If all are the old ones, nothing more is drawn: widgets signal
+        changes: New values by the names of the fields. If all are the old ones, nothing more is drawn: widgets signal
             what is set in them, and drawing would not end.
         """
         if not all(_same(getattr(self._state, name), value) for name, value in changes.items()):

@@ -31,16 +31,8 @@ if TYPE_CHECKING:
 class ProjectDesk(QObject):
     """Draws `presenter`, which knows the project. `changed(ProjectState, ProjectState)`; `bug(str)`: as of a screen.
 
-    Parameters
-    ----------
-    recents
-        The settings.
-    ask
-        Asks the window for something.
-    views, show
-        Give and show what is typed and chosen in the window.
-    window
-        The window.
+    ask: Asks the window for something.
+    views, show: Give and show what is typed and chosen in the window.
     """
 
     changed = Signal(object, object)
@@ -115,10 +107,7 @@ class ProjectDesk(QObject):
     def show_title(self, index_title: str) -> None:
         """Title the window: the project, if there is one, and the index.
 
-        Parameters
-        ----------
-        index_title
-            The title without a project.
+        index_title: The title without a project.
         """
         self._index_title = index_title
         self._draw_title()
@@ -182,13 +171,7 @@ class ProjectDesk(QObject):
         self._decided = False
 
     def when_kept(self, then: Callable[[], object]) -> None:
-        """Do something that loses changes: at once without any, otherwise after they are saved or given up.
-
-        Parameters
-        ----------
-        then
-            What to do.
-        """
+        """Do something that loses changes: at once without any, otherwise after they are saved or given up."""
         if not self.state.changed:
             then()
             return

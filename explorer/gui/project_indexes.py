@@ -17,17 +17,7 @@ if TYPE_CHECKING:
 def described(corpus: Corpus, request: OpenRequest) -> Index:
     """Describe an open index as a project does. Runs off the interface thread, since its fingerprint is read.
 
-    Parameters
-    ----------
-    corpus
-        The open index.
-    request
-        What it was opened with.
-
-    Returns
-    -------
-    Index
-        The index with absolute paths, and without an id.
+    Returns: The index with absolute paths, and without an id.
     """
     index = corpus.index
     return Index(
@@ -46,22 +36,8 @@ def described(corpus: Corpus, request: OpenRequest) -> Index:
 def fingerprint_at(project: Project, index: Index) -> str:
     """Open an index of a project for its fingerprint. Runs off the interface thread.
 
-    Parameters
-    ----------
-    project
-        The project.
-    index
-        One of its indexes, perhaps in another place.
-
-    Returns
-    -------
-    str
-        The fingerprint.
-
-    Raises
-    ------
-    CorpusError
-        If it does not open.
+    index: One of its indexes, perhaps in another place.
+    Raises `CorpusError` if it does not open.
     """
     from explorer.files.mapped import enable_fault_guard
     from explorer.project.checking import open_index_of
@@ -77,75 +53,23 @@ def _is_named(tokenizer: str | None) -> bool:
 
 
 def relative_index(index: Index, project: Project) -> Index:
-    """Give an index with absolute paths as a project names it.
-
-    Parameters
-    ----------
-    index
-        The index.
-    project
-        The project; a new one names absolute paths.
-
-    Returns
-    -------
-    Index
-        The index with paths relative to the project file.
-    """
+    """Give an index with absolute paths as a project names it."""
     if project.origin is None:
         return index
     return with_paths(index, lambda path: stored(path, project.file))
 
 
 def absolute_index(index: Index, project: Project) -> Index:
-    """Give an index of a project with absolute paths.
-
-    Parameters
-    ----------
-    index
-        The index.
-    project
-        The project.
-
-    Returns
-    -------
-    Index
-        The index with absolute paths.
-    """
+    """Give an index of a project with absolute paths."""
     return with_paths(index, lambda path: found(path, project.file))
 
 
 def with_changed_index(project: Project, index: Index) -> Project:
-    """Put an index in the place of the one with its id.
-
-    Parameters
-    ----------
-    project
-        The project.
-    index
-        The index.
-
-    Returns
-    -------
-    Project
-        The project with it.
-    """
+    """Put an index in the place of the one with its id."""
     return replace(project, indexes=tuple(index if known.id == index.id else known for known in project.indexes))
 
 
 def request_for(project: Project, index: Index) -> OpenRequest:
-    """Give what opens an index of a project.
-
-    Parameters
-    ----------
-    project
-        The project.
-    index
-        The index.
-
-    Returns
-    -------
-    OpenRequest
-        The request.
-    """
+    """Give what opens an index of a project."""
     whole = absolute_index(index, project)
     return OpenRequest(whole.paths, whole.minus, whole.tokenizer, check_fit=whole.check_fit)

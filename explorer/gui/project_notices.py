@@ -45,38 +45,14 @@ class ProjectNotice:
 
 
 def remedy_text(remedy: Remedy, notice: ProjectNotice) -> str:
-    """Give the words of a button.
-
-    Parameters
-    ----------
-    remedy
-        What it does.
-    notice
-        The notice that it is in.
-
-    Returns
-    -------
-    str
-        The words.
-    """
+    """Give the words of a button."""
     if remedy == "read_files":
         return trn("Read it", "Read them", notice.count)
     return tr(REMEDIES[remedy])
 
 
 def error_notice(error: CorpusError) -> ProjectNotice:
-    """State why a project was not opened or saved.
-
-    Parameters
-    ----------
-    error
-        What went wrong.
-
-    Returns
-    -------
-    ProjectNotice
-        The notice.
-    """
+    """State why a project was not opened or saved."""
     remedies: dict[str, tuple[Remedy, ...]] = {
         "project-changed": ("overwrite", "save_as", "dismiss"),
         "project-newer": ("dismiss",),
@@ -93,19 +69,9 @@ def error_notice(error: CorpusError) -> ProjectNotice:
 def index_notice(check: IndexCheck, count: int, other: str) -> ProjectNotice:
     """State what is wrong with an index of a project.
 
-    Parameters
-    ----------
-    check
-        What was found out about it.
-    count
-        How many indexes need attention.
-    other
-        A folder that the user chose in its place, but that has other contents; "" for none.
-
-    Returns
-    -------
-    ProjectNotice
-        The notice.
+    check: What was found out about it.
+    count: How many indexes need attention.
+    other: A folder that the user chose in its place, but that has other contents; "" for none.
     """
     name, path = check.index.name or check.index.id, ", ".join(check.paths)
     if other:
@@ -127,15 +93,7 @@ def index_notice(check: IndexCheck, count: int, other: str) -> ProjectNotice:
 def files_notice(files: tuple[str, ...]) -> ProjectNotice:
     """Ask about files that a project names.
 
-    Parameters
-    ----------
-    files
-        The files that the user has not agreed to read.
-
-    Returns
-    -------
-    ProjectNotice
-        The notice.
+    files: The files that the user has not agreed to read.
     """
     # A path is not looked at before the user agrees, so it is not known which of the two it is.
     title = trn("Read this file or folder?", "Read these files and folders?", len(files))
@@ -145,17 +103,7 @@ def files_notice(files: tuple[str, ...]) -> ProjectNotice:
 def read_only_notice(name: str, skipped: int) -> ProjectNotice:
     """State that a newer version wrote a project.
 
-    Parameters
-    ----------
-    name
-        What the project is called.
-    skipped
-        How many of its parts are not understood.
-
-    Returns
-    -------
-    ProjectNotice
-        The notice.
+    skipped: How many of its parts are not understood.
     """
     said = tr("A newer version of this program wrote {name}. It cannot be saved here.", name=name)
     more = trn("One part is not shown.", "{n:,} parts are not shown.", skipped)

@@ -20,30 +20,16 @@ if TYPE_CHECKING:
 class ProjectState:
     """The project of a window.
 
-    Attributes
-    ----------
-    project
-        As it is now.
-    saved
-        As it was saved or opened last.
-    current
-        The open index, as a project names it; None without one, and until its fingerprint is read.
-    checks
-        Indexes of the project that are missing, changed, or outside of its folder.
-    files
-        Files of its views that the user has not agreed to read.
-    other
-        A folder that the user chose in place of a missing index, but that has other contents.
-    error
-        Why something could not be opened or saved.
-    path
-        What could not be opened or saved.
-    busy
-        Whether it is being read or written.
-    recent
-        Recent projects, newest first.
-    dismissed
-        Whether the user has read that a newer version wrote it.
+    saved: As it was saved or opened last.
+    current: The open index, as a project names it; None without one, and until its fingerprint is read.
+    checks: Indexes of the project that are missing, changed, or outside of its folder.
+    files: Files of its views that the user has not agreed to read.
+    other: A folder that the user chose in place of a missing index, but that has other contents.
+    error: Why something could not be opened or saved.
+    path: What could not be opened or saved.
+    busy: Whether it is being read or written.
+    recent: Recent projects, newest first.
+    dismissed: Whether the user has read that a newer version wrote it.
     """
 
     project: Project = field(default_factory=Project)

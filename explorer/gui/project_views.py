@@ -54,12 +54,7 @@ def read_views(project: Project) -> ReadViews:
 class ViewDoor:
     """Hands the views of a project to the screens, and holds back what the user has not agreed to.
 
-    Parameters
-    ----------
-    known
-        The stored lists of what the user opened before.
-    show
-        Shows views.
+    known: The stored lists of what the user opened before.
     """
 
     def __init__(self, known: KnownFiles, show: Callable[[Views], object]) -> None:
@@ -71,15 +66,7 @@ class ViewDoor:
     def unknown(self, read: ReadViews) -> tuple[str, ...]:
         """Give the files to ask about.
 
-        Parameters
-        ----------
-        read
-            The views.
-
-        Returns
-        -------
-        tuple[str, ...]
-            The files outside the project's folder that the user does not know. None of them was looked at.
+        Returns: The files outside the project's folder that the user does not know. None of them was looked at.
         """
         known = {*self._known.known_files(), *self._known.recent_indexes()}
         return tuple(path for path in read.outside if path not in known)
@@ -87,17 +74,7 @@ class ViewDoor:
     def show(self, read: ReadViews, asked: tuple[str, ...]) -> tuple[str, ...]:
         """Show views without the files that the user does not know.
 
-        Parameters
-        ----------
-        read
-            The views.
-        asked
-            The files that the user is asked about.
-
-        Returns
-        -------
-        tuple of str
-            Those that the user has not come to know meanwhile; what was refused is not asked again.
+        Returns: Those that the user has not come to know meanwhile; what was refused is not asked again.
         """
         unknown = self._held_files = set(self.unknown(read))
         self._held = _only(read.views, unknown) if unknown else None
@@ -105,13 +82,7 @@ class ViewDoor:
         return tuple(path for path in asked if path in unknown)
 
     def agree(self, files: Iterable[str]) -> None:
-        """Take these files as known: the user has agreed. Views that wait for them are shown.
-
-        Parameters
-        ----------
-        files
-            The files that the user was asked about.
-        """
+        """Take these files as known: the user has agreed. Views that wait for them are shown."""
         self._known.add_known_files(files)
         held, self._held = self._held, None
         if held is not None:
@@ -130,17 +101,7 @@ class ViewDoor:
     def written(self, project: Project, views: Views) -> Project:
         """Put views into a project, with paths as it stores them.
 
-        Parameters
-        ----------
-        project
-            The project.
-        views
-            What is typed and chosen now. Files that were held back stay in the project.
-
-        Returns
-        -------
-        Project
-            The project with these views.
+        views: What is typed and chosen now. Files that were held back stay in the project.
         """
         from explorer.project.view_files import put_back, relative_files
 

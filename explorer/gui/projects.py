@@ -35,20 +35,12 @@ class RecentProjects(KnownFiles, Protocol):
 class Projects(Presenter[ProjectState]):
     """Opens, changes and saves the project of a window.
 
-    Parameters
-    ----------
-    slot
-        Reads and writes project files, and looks for their indexes, off the interface thread.
-    reader
-        Reads the fingerprints of opened indexes there.
-    recents
-        The stored lists of recent projects and indexes.
-    ask
-        Asks the window for something.
-    views
-        Gives what is typed and chosen now.
-    show
-        Shows what was typed and chosen, once the index is open.
+    slot: Reads and writes project files, and looks for their indexes, off the interface thread.
+    reader: Reads the fingerprints of opened indexes there.
+    recents: The stored lists of recent projects and indexes.
+    ask: Asks the window for something.
+    views: Gives what is typed and chosen now.
+    show: Shows what was typed and chosen, once the index is open.
     """
 
     def __init__(
@@ -80,12 +72,7 @@ class Projects(Presenter[ProjectState]):
     def open(self, path: str, with_views: bool = True) -> None:
         """Open a project file.
 
-        Parameters
-        ----------
-        path
-            The file.
-        with_views
-            Whether to open its index and show what was typed and chosen, too; otherwise only what it keeps.
+        with_views: Whether to open its index and show what was typed and chosen, too; otherwise only what it keeps.
         """
         # The project that is open stays until the file is read: it may be damaged.
         self.change(busy=True, path=path)
@@ -137,15 +124,7 @@ class Projects(Presenter[ProjectState]):
             self.change(checks=(wanted, *self.state.checks))
 
     def use_corpus(self, corpus: Corpus | None, request: OpenRequest) -> None:
-        """Take another index.
-
-        Parameters
-        ----------
-        corpus
-            The open index.
-        request
-            What it was opened with.
-        """
+        """Take another index."""
         from explorer.gui.project_indexes import described
 
         # Until the fingerprint is read, nothing can be kept about this index.
@@ -186,15 +165,8 @@ class Projects(Presenter[ProjectState]):
     def edit(self, change: Callable[[Project, Index], Project]) -> bool:
         """Change what the project keeps about the open index.
 
-        Parameters
-        ----------
-        change
-            Gets the project and the index as it is named in it, and gives the changed project.
-
-        Returns
-        -------
-        bool
-            Whether it was changed: the fingerprint of the index must be known, and the project not read-only.
+        change: Gets the project and the index as it is named in it, and gives the changed project.
+        Returns: Whether it was changed: the fingerprint of the index must be known, and the project not read-only.
         """
         current = self.state.current
         if current is None or self.state.project.read_only:
@@ -207,13 +179,7 @@ class Projects(Presenter[ProjectState]):
         return True
 
     def rename_set(self, name: str, new: str) -> None:
-        """Give a set another name; nothing changes if it is taken.
-
-        Parameters
-        ----------
-        name, new
-            The name that it has, and the new one.
-        """
+        """Give a set another name; nothing changes if it is taken."""
         self.change(project=self.state.project.with_renamed_set(name, new.strip()))
 
     def remove_set(self, name: str) -> None:
@@ -223,14 +189,9 @@ class Projects(Presenter[ProjectState]):
     def save(self, path: str | None = None, overwrite: bool = False, then: Callable[[], object] | None = None) -> None:
         """Save the project.
 
-        Parameters
-        ----------
-        path
-            Another file, which the user chose and allowed to be replaced; None for its own.
-        overwrite
-            Whether to replace changes of others.
-        then
-            Called when it is saved; not if that fails.
+        path: Another file, which the user chose and allowed to be replaced; None for its own.
+        overwrite: Whether to replace changes of others.
+        then: Called when it is saved; not if that fails.
         """
         # With the views of this moment; the window keeps changing them without asking.
         views = self._views()

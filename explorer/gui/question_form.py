@@ -22,16 +22,9 @@ from explorer.i18n import tr
 class QuestionForm(QWidget):
     """The settings of a question, in rows that wrap.
 
-    Parameters
-    ----------
-    question
-        The question.
-    names
-        The settings that have a control, in order.
-    change
-        Called with the name and the value of a setting that the user changed.
-    after
-        What follows the controls.
+    names: The settings that have a control, in order.
+    change: Called with the name and the value of a setting that the user changed.
+    after: What follows the controls.
     """
 
     def __init__(

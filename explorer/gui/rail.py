@@ -29,14 +29,7 @@ _MARK = 3
 class Tile(QToolButton):
     """The icon of a screen and its name below; all tiles are of one size.
 
-    Parameters
-    ----------
-    action
-        Shows the screen.
-    names
-        The names of all screens: the longest decides how wide every tile is.
-    parent
-        The widget it is in.
+    names: The names of all screens: the longest decides how wide every tile is.
     """
 
     def __init__(self, action: QAction, names: Sequence[str], parent: QWidget | None = None) -> None:

@@ -20,22 +20,14 @@ _BY_PATH = (
 class RecentIndex:
     """An index of the list.
 
-    Attributes
-    ----------
-    path
-        Its folder or address.
-    pinned
-        Whether it is kept at the top.
-    name
-        The name that the user gave it; "" for its own.
-    opened
-        When it was opened last, in ISO 8601; "" if that is not known.
-    own
-        Its own name when it was opened last; "" if that is not known.
-    tokens
-        Its tokens at that time; None if that is not known.
-    tokenizer, token_file
-        Of an address: the tokenizer that it was opened with, and the file with the token of its server; "" for none.
+    path: Its folder or address.
+    pinned: Whether it is kept at the top.
+    name: The name that the user gave it; "" for its own.
+    opened: When it was opened last, in ISO 8601; "" if that is not known.
+    own: Its own name when it was opened last; "" if that is not known.
+    tokens: Its tokens at that time; None if that is not known.
+    tokenizer, token_file: Of an address: the tokenizer that it was opened with, and the file with the token of its
+        server; "" for none.
     """
 
     path: str
@@ -56,12 +48,7 @@ class RecentIndex:
 class Recents:
     """The list, as the settings keep it; all windows share it.
 
-    Parameters
-    ----------
-    get
-        Gives a stored value by its key.
-    put
-        Stores one.
+    get: Gives a stored value by its key.
     """
 
     def __init__(self, get: Callable[[str], Any], put: Callable[[str, Any], None]) -> None:
@@ -95,16 +82,9 @@ class Recents:
     def add(self, path: str, moment: datetime | None, name: str = "", tokens: int | None = None) -> None:
         """Move an index that was just opened, or made, to the top of those that are not pinned.
 
-        Parameters
-        ----------
-        path
-            Its folder or address.
-        moment
-            When it was opened; None if it was not opened yet.
-        name
-            Its own name; "" if it was not opened alone.
-        tokens
-            Its tokens; None if it was not opened alone.
+        moment: When it was opened; None if it was not opened yet.
+        name: Its own name; "" if it was not opened alone.
+        tokens: Its tokens; None if it was not opened alone.
         """
         others = [known for known in self._get("recent_indexes") if known != path]
         self._put("recent_indexes", [path, *others][:MOST_RECENT])
@@ -117,15 +97,7 @@ class Recents:
         self._forget_unlisted()
 
     def keep_opening(self, path: str, tokenizer: str, token_file: str) -> None:
-        """Note with what an address was opened, so that it opens from the list.
-
-        Parameters
-        ----------
-        path
-            The address.
-        tokenizer, token_file
-            As in `RecentIndex`.
-        """
+        """Note with what an address was opened, so that it opens from the list."""
         for key, value in (("recent_tokenizers", tokenizer), ("recent_token_files", token_file)):
             others = {known: text for known, text in self._texts(key).items() if known != path}
             self._put(key, {**others, path: value} if value else others)
@@ -137,15 +109,7 @@ class Recents:
         self._put("pinned_indexes", others if path in pinned else [path, *others])
 
     def rename(self, path: str, name: str) -> None:
-        """Show an index under another name; "" for its own.
-
-        Parameters
-        ----------
-        path
-            Its folder or address.
-        name
-            The name.
-        """
+        """Show an index under another name; "" for its own."""
         names = {known: kept for known, kept in self._texts("index_names").items() if known != path}
         self._put("index_names", {**names, path: name.strip()} if name.strip() else names)
 
@@ -156,15 +120,7 @@ class Recents:
         self._forget_unlisted()
 
     def move(self, old: str, new: str) -> None:
-        """Note that an index is in another folder now.
-
-        Parameters
-        ----------
-        old
-            Where it was.
-        new
-            Where it is.
-        """
+        """Note that an index is in another folder now."""
         for key in ("recent_indexes", "pinned_indexes"):
             paths = [new if known == old else known for known in self._get(key)]
             # The new folder may be in the list already: it keeps the first of its two places.

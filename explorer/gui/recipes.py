@@ -20,19 +20,7 @@ if TYPE_CHECKING:
 def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:
     """Copy the result of a screen.
 
-    Parameters
-    ----------
-    request
-        Whether as Python or as a command.
-    screen
-        The screen.
-    indexes
-        The open index.
-
-    Returns
-    -------
-    str
-        What was done, in a sentence.
+    request: Whether as Python or as a command.
     """
     corpus, opened = indexes.corpus, indexes.request
     if corpus is None:

@@ -17,17 +17,7 @@ class Router:
     def add(self, kind: type[Request], taker: Callable[[Any], object]) -> None:
         """Name the taker of a type of request.
 
-        Parameters
-        ----------
-        kind
-            The type.
-        taker
-            Called with each request of this type.
-
-        Raises
-        ------
-        ValueError
-            If another taker has been named: a request must not be done twice.
+        Raises `ValueError` if another taker has been named: a request must not be done twice.
         """
         # By the exact type: a taker of a base class would also get requests that it does not know.
         if kind in self._takers:
@@ -37,15 +27,8 @@ class Router:
     def check(self, asked: Iterable[type[Request]]) -> None:
         """Check at start that no request will be lost.
 
-        Parameters
-        ----------
-        asked
-            Every type of request that some part may emit.
-
-        Raises
-        ------
-        LookupError
-            If nobody takes one of them.
+        asked: Every type of request that some part may emit.
+        Raises `LookupError` if nobody takes one of them.
         """
         if untaken := sorted({kind.__name__ for kind in asked if kind not in self._takers}):
             raise LookupError(f"nobody takes {', '.join(untaken)}")
@@ -53,15 +36,7 @@ class Router:
     def deliver(self, request: Request) -> None:
         """Have a request done.
 
-        Parameters
-        ----------
-        request
-            The request.
-
-        Raises
-        ------
-        LookupError
-            If nobody takes requests of its type.
+        Raises `LookupError` if nobody takes requests of its type.
         """
         self.check([type(request)])
         self._takers[type(request)](request)

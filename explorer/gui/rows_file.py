@@ -26,14 +26,7 @@ class Rows(Protocol):
 class RowsFile:
     """Writes one file at a time.
 
-    Parameters
-    ----------
-    slot
-        Runs the work.
-    saved
-        Called with a file that was written.
-    failed
-        Called with why a file could not be written.
+    failed: Called with why a file could not be written.
     """
 
     def __init__(self, slot: Slot, saved: Callable[[Saved], None], failed: Callable[[CorpusError], None]) -> None:
@@ -42,14 +35,8 @@ class RowsFile:
     def write(self, path: Path, title: str, rows: Callable[[Report, CancelToken], Rows]) -> None:
         """Write a file.
 
-        Parameters
-        ----------
-        path
-            The file; its ending is that of one of the formats of tables.
-        title
-            What the work is called.
-        rows
-            Gives all rows. Runs off the interface thread.
+        path: The file; its ending is that of one of the formats of tables.
+        rows: Gives all rows. Runs off the interface thread.
         """
         report = self._slot.reporter()
 

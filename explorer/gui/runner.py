@@ -51,12 +51,8 @@ def _nothing(result: Any) -> None:
 def close_all(runners: Sequence[Runner], seconds: float = 0.5) -> None:
     """Stop several runners, and wait for their work; what still runs after that is left alone.
 
-    Parameters
-    ----------
-    runners
-        The runners to close. All are asked to stop before the first is waited for.
-    seconds
-        The time to wait, for all of them together.
+    runners: The runners to close. All are asked to stop before the first is waited for.
+    seconds: The time to wait, for all of them together.
     """
     for runner in runners:
         runner.stop()
@@ -73,14 +69,8 @@ class Runner(QObject):
     Signals: `busy_changed(bool)`; `answered(float)`, seconds of the last finished request;
     `progressed(Progress)`, at most 20 times a second; `bug(str)`, a report of an unexpected error.
 
-    Parameters
-    ----------
-    name
-        The name of the thread, where the work has one of its own.
-    parent
-        The object that keeps this one alive.
-    kind
-        What the requests are to the user; see `Kind`.
+    name: The name of the thread, where the work has one of its own.
+    kind: What the requests are to the user; see `Kind`.
     """
 
     busy_changed = Signal(bool)
@@ -113,16 +103,10 @@ class Runner(QObject):
     ) -> None:
         """Run work in the background; a request that is still waiting is replaced.
 
-        Parameters
-        ----------
-        work
-            Called on a thread of the pool with a token that tells it to stop.
-        done
-            Called on the interface thread with the result, unless a newer request has been made.
-        failed
-            Called there with a `CorpusError` of the work, under the same condition. None: the error is not shown.
-        job
-            What the window lists while the request runs; None if it is not worth naming.
+        work: Called on a thread of the pool with a token that tells it to stop.
+        done: Called on the interface thread with the result, unless a newer request has been made.
+        failed: Called there with a `CorpusError` of the work, under the same condition. None: the error is not shown.
+        job: What the window lists while the request runs; None if it is not worth naming.
 
         Notes
         -----

@@ -41,19 +41,8 @@ _LOG = logging.getLogger("explorer.gui")
 def hand_over(folder: Path, startup: Startup, patience: float = _PATIENCE_S) -> bool:
     """Hand what is to be opened to the program that runs.
 
-    Parameters
-    ----------
-    folder
-        The folder of the settings.
-    startup
-        What is asked for.
-    patience
-        Seconds to wait for an answer.
-
-    Returns
-    -------
-    bool
-        Whether it was taken; False if no program runs, if it has another version, or if it does not answer.
+    patience: Seconds to wait for an answer.
+    Returns: Whether it was taken; False if no program runs, if it has another version, or if it does not answer.
 
     Examples
     --------
@@ -116,12 +105,7 @@ def _ask(found: tuple[str, bytes], startup: Startup, answers: list[bool]) -> Non
 class Door:
     """Where the running program takes what later starts hand over.
 
-    Parameters
-    ----------
-    folder
-        The folder of the settings.
-    take
-        Called with it, on a thread of its own.
+    take: Called with it, on a thread of its own.
     """
 
     def __init__(self, folder: Path, take: Callable[[Startup], None]) -> None:

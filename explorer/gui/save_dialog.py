@@ -20,21 +20,9 @@ def file_filter(formats: Formats[Any] | tuple[Exporter[Any], ...]) -> str:
 def ask_where(parent: QWidget, title: str, name: str, formats: Formats[Any] | tuple[Exporter[Any], ...]) -> Path | None:
     """Ask where to save something.
 
-    Parameters
-    ----------
-    parent
-        The widget over which the dialog opens.
-    title
-        The title of the dialog.
-    name
-        The proposed name, without an ending.
-    formats
-        What can be saved; the first one is the default.
-
-    Returns
-    -------
-    Path | None
-        The path; one without an ending gets that of the filter that was chosen. None if the user cancels.
+    name: The proposed name, without an ending.
+    formats: What can be saved; the first one is the default.
+    Returns: The path; one without an ending gets that of the filter that was chosen. None if the user cancels.
     """
     first = next(iter(formats))
     # A chosen default folder wins over the system's last one.

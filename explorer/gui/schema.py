@@ -17,20 +17,11 @@ MOST_QUERIES = 50
 class Setting:
     """One setting.
 
-    Attributes
-    ----------
-    key, default
-        Its name in the file, and its value until another is chosen.
-    title, help
-        Its name and one sentence, not yet translated.
-    section
-        The page that shows it; "" for what the program remembers by itself.
-    choices
-        Pairs of a value and its name.
-    low, high, unit
-        Limits of a number, and what is counted; "" for nothing that is shown.
-    kind
-        "font", "fixed_font" or "folder" for texts that are chosen in their own way.
+    key, default: Its name in the file, and its value until another is chosen.
+    title, help: Its name and one sentence, not yet translated.
+    section: The page that shows it; "" for what the program remembers by itself.
+    low, high, unit: Limits of a number, and what is counted; "" for nothing that is shown.
+    kind: "font", "fixed_font" or "folder" for texts that are chosen in their own way.
     """
 
     key: str
@@ -268,17 +259,7 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1,
 def migrated(version: int, values: dict[str, Any]) -> dict[str, Any]:
     """Bring settings of an older version up to date.
 
-    Parameters
-    ----------
-    version
-        The version that the values were stored with.
-    values
-        The values as they were stored.
-
-    Returns
-    -------
-    dict[str, Any]
-        The values for this version.
+    values: The values as they were stored.
     """
     # One step at a time: each migration knows only its neighbor.
     for old in range(version, VERSION):

@@ -45,12 +45,8 @@ class Host:
 class KeyButtons:
     """Buttons of a screen that keys press.
 
-    Attributes
-    ----------
-    files
-        Asks for files to work on; None for a screen that takes none.
-    exports
-        Save what the screen shows; the visible one is for what is in front.
+    files: Asks for files to work on; None for a screen that takes none.
+    exports: Save what the screen shows; the visible one is for what is in front.
     """
 
     files: QAbstractButton | None = None
@@ -94,24 +90,14 @@ class Screen(QWidget):
     def show_keys(self, key: Callable[[str], str]) -> None:
         """Show shortcuts in tool tips; called again when the user has changed some.
 
-        Parameters
-        ----------
-        key
-            The shortcut of a command, by its id, as the platform writes it; "" for none.
+        key: The shortcut of a command, by its id, as the platform writes it; "" for none.
         """
 
     def take(self, request: Request) -> None:
         """Do what another screen or the window asks for.
 
-        Parameters
-        ----------
-        request
-            Of one of the types that the screen's row in the registry names.
-
-        Raises
-        ------
-        LookupError
-            If the screen does not know requests of this type.
+        request: Of one of the types that the screen's row in the registry names.
+        Raises `LookupError` if the screen does not know requests of this type.
         """
         raise LookupError(f"{type(self).__name__} does not take {type(request).__name__}")
 
@@ -135,20 +121,8 @@ class Screen(QWidget):
     def recipe(self, source: Source) -> Recipe | None:
         """Write the result that is shown as code.
 
-        Parameters
-        ----------
-        source
-            What the open index was opened from.
-
-        Returns
-        -------
-        Recipe | None
-            The code; None if there is no result.
-
-        Raises
-        ------
-        CorpusError
-            If what was asked cannot be answered; what is still shown, dimmed, is another result.
+        Returns: The code; None if there is no result.
+        Raises `CorpusError` if what was asked cannot be answered; what is still shown, dimmed, is another result.
         """
         return None
 
@@ -182,17 +156,8 @@ def has_text(corpus: Corpus | None) -> bool:
 def with_key(text: str, key: str) -> str:
     """Add the shortcut to a tool tip.
 
-    Parameters
-    ----------
-    text
-        The tip.
-    key
-        The shortcut in words; "" for none.
-
-    Returns
-    -------
-    str
-        The tip, with the shortcut in parentheses if there is one.
+    key: The shortcut in words; "" for none.
+    Returns: The tip, with the shortcut in parentheses if there is one.
     """
     return tr("{name} ({key})", name=text, key=key) if key else text
 
@@ -200,12 +165,8 @@ def with_key(text: str, key: str) -> str:
 def offer(part: QWidget | QAction, why_not: str) -> None:
     """Enable a part of a screen, or gray it out and give the reason as its tool tip; "" for no reason.
 
-    Parameters
-    ----------
-    part
-        The button, field or action.
-    why_not
-        Why it cannot be used now, in a sentence; "" if it can.
+    part: The button, field or action.
+    why_not: Why it cannot be used now, in a sentence; "" if it can.
     """
     usual = part.property(_USUAL_TIP)
     # Asked once: at a later call, the tip may be the reason of an earlier one.
@@ -229,20 +190,7 @@ def text_order(widget: W) -> W:
 
 
 def named(widget: W, name: str) -> W:
-    """Give a widget a name for assistive technology.
-
-    Parameters
-    ----------
-    widget
-        The widget.
-    name
-        Its name.
-
-    Returns
-    -------
-    W
-        The widget itself.
-    """
+    """Give a widget a name for assistive technology."""
     widget.setAccessibleName(name)
     return widget
 
@@ -250,17 +198,7 @@ def named(widget: W, name: str) -> W:
 def tab_group(parent: QWidget, names: Sequence[str]) -> QButtonGroup:
     """Make buttons that look like tabs, the first one chosen.
 
-    Parameters
-    ----------
-    parent
-        The owner of the group.
-    names
-        The labels.
-
-    Returns
-    -------
-    QButtonGroup
-        The group; the id of a button is its place in `names`, from 0.
+    Returns: The group; the id of a button is its place in `names`, from 0.
     """
     group = QButtonGroup(parent)
     for number, name in enumerate(names):
@@ -276,17 +214,7 @@ def tab_group(parent: QWidget, names: Sequence[str]) -> QButtonGroup:
 def label(text: str = "", role: str = "") -> Label:
     """Make a label that takes nothing for markup.
 
-    Parameters
-    ----------
-    text
-        Its text.
-    role
-        Its role in the style sheet; "" for none.
-
-    Returns
-    -------
-    Label
-        The label.
+    role: Its role in the style sheet; "" for none.
     """
     made = Label(text)
     if role:

@@ -65,10 +65,7 @@ class ScreenSet(Mapping[str, Screen]):
     def owe(self, give: Callable[[str, Screen], None]) -> None:
         """Owe every screen that was created a call: each gets it when it is asked for, or from `give_next`.
 
-        Parameters
-        ----------
-        give
-            Called with the id and the screen. It takes the place of a call that is still owed.
+        give: Called with the id and the screen. It takes the place of a call that is still owed.
         """
         self._give = give
         # The visible screen is what the user looks at; all others can wait.
@@ -104,10 +101,7 @@ class ScreenSet(Mapping[str, Screen]):
     def make_next(self) -> bool:
         """Import one more module, or create one more screen; the next call adopts it. False if all were created.
 
-        Raises
-        ------
-        Exception
-            If a screen cannot be created: once for each; the others are still created.
+        Raises `Exception` if a screen cannot be created: once for each; the others are still created.
         """
         missing = self._missing()
         if not missing:
@@ -208,15 +202,8 @@ class Handover(QTimer):
 class Preload(QTimer):
     """Creates the screens one by one after the window is shown, then what is shown later.
 
-    Parameters
-    ----------
-    screens
-        The screens.
-    parent
-        The window.
-    others
-        Each makes one more part of the window that is shown later, before the parts of screens are made. False if none
-        is left.
+    others: Each makes one more part of the window that is shown later, before the parts of screens are made. False if
+        none is left.
     """
 
     def __init__(self, screens: ScreenSet, parent: QObject, *others: Callable[[], bool]) -> None:
@@ -236,13 +223,6 @@ class Preload(QTimer):
         """Call a function once a screen exists with its parts: now, or after they were made before all others.
 
         To make them at once takes up to a fifth of a second, in which the window would not answer.
-
-        Parameters
-        ----------
-        id
-            The id of the screen. It takes the place of one that was wanted before.
-        then
-            What to do.
         """
         self.forget()
         if self._screens.hurry(id) or self._screens.prepare(id):

@@ -23,20 +23,9 @@ _INTERVAL_MS = 5_000
 class Session(QObject):
     """Saves a window's session in the settings, if they ask for it.
 
-    Parameters
-    ----------
-    settings
-        Where it is stored.
-    indexes
-        Knows the open index.
-    screens
-        The screens, whose sessions are part of it.
-    window
-        Shows screens.
-    project
-        Gives the path of the open project; "" for none.
-    parent
-        The owner.
+    indexes: Knows the open index.
+    screens: The screens, whose sessions are part of it.
+    project: Gives the path of the open project; "" for none.
     """
 
     def __init__(
@@ -114,15 +103,7 @@ class Session(QObject):
             self._window.show_screen(shown)
 
     def restore_screen(self, id: str, screen: Screen) -> None:
-        """Restore, once, what was typed in a screen that was just created.
-
-        Parameters
-        ----------
-        id
-            The screen's id.
-        screen
-            The screen.
-        """
+        """Restore, once, what was typed in a screen that was just created."""
         # Taken out: another index that is opened later must not bring the old texts back.
         if id in self._unrestored:
             from explorer.project.view_files import usable_files

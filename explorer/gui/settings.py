@@ -172,17 +172,8 @@ class Settings:
     def set(self, key: str, value: Any) -> None:
         """Store a value and save the file.
 
-        Parameters
-        ----------
-        key
-            The setting's name in `schema`.
-        value
-            Its new value.
-
-        Raises
-        ------
-        ValueError
-            If the value is not valid for the setting.
+        key: The setting's name in `schema`.
+        Raises `ValueError` if the value is not valid for the setting.
         """
         if not BY_KEY[key].valid(value):
             raise ValueError(f"{value!r} is not a value of {key}")
@@ -235,12 +226,8 @@ class Settings:
     def add_query(self, query: str | PastQuery, instead_of: str = "") -> None:
         """Put a query at the top of the list of past queries; an empty one is ignored.
 
-        Parameters
-        ----------
-        query
-            The query, with its result if that is known.
-        instead_of
-            The earlier, incomplete text of the same query, which is removed; "" for none.
+        query: The query, with its result if that is known.
+        instead_of: The earlier, incomplete text of the same query, which is removed; "" for none.
         """
         # Queries that are stored already stay: the menu of the history clears them.
         if not self.get("remember_queries"):

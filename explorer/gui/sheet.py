@@ -22,10 +22,7 @@ _CLASS = re.compile(r"\bQ[A-Z]\w+")
 def style_sheet(kinds: frozenset[str] | None = None) -> str:
     """The sheet of the current theme.
 
-    Parameters
-    ----------
-    kinds
-        Only the rules that can apply to widgets of these classes; None: all rules.
+    kinds: Only the rules that can apply to widgets of these classes; None: all rules.
     """
     mirrored = QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft
     sheet = _sheet(colors(), text_size(), mirrored)

@@ -14,17 +14,7 @@ _DOCUMENT = "document"
 
 
 def keep_splits(part: QWidget, id: str, settings: Settings) -> None:
-    """Place the borders in a screen where they were, and store where they are moved to.
-
-    Parameters
-    ----------
-    part
-        The screen.
-    id
-        Its id; its splitters are numbered.
-    settings
-        Where shares are stored.
-    """
+    """Place the borders in a screen where they were, and store where they are moved to."""
     for number, splitter in enumerate(part.findChildren(Splitter)):
         name = f"{id} {number}"
         splitter.use_shares(_stored(settings, name))
@@ -34,12 +24,7 @@ def keep_splits(part: QWidget, id: str, settings: Settings) -> None:
 def keep_document(stage: Stage, settings: Settings) -> None:
     """Give the document the width that it had, and store what it gets.
 
-    Parameters
-    ----------
-    stage
-        Has the document.
-    settings
-        Where the width is stored, in pixels at a text size of 10 points.
+    settings: Where the width is stored, in pixels at a text size of 10 points.
     """
     width = _stored(settings, _DOCUMENT)
     if len(width) == 1:

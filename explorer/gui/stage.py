@@ -94,10 +94,7 @@ class Room(QScrollArea):
 class Stage(QWidget):
     """Holds the screens that were created, and the document panel: beside them, or over them in a narrow window.
 
-    Parameters
-    ----------
-    adopt
-        Called with the document panel when it is made, before it gets the open index.
+    adopt: Called with the document panel when it is made, before it gets the open index.
     """
 
     def __init__(self, adopt: Callable[[DocumentPanel], object]) -> None:
@@ -228,12 +225,7 @@ class Stage(QWidget):
     def show_index(self, name: str, readable: bool) -> None:
         """Cover the screens that need the tokenizer of the open index, if it has none.
 
-        Parameters
-        ----------
-        name
-            The name of the index.
-        readable
-            Whether it has a tokenizer; also if none is open.
+        readable: Whether it has a tokenizer; also if none is open.
         """
         self._readable = readable
         self.unreadable.show_name(name)

@@ -50,15 +50,8 @@ def _absolute(name: str) -> str:
 def startup_of(values: Any) -> Startup | None:
     """Read what another process sent.
 
-    Parameters
-    ----------
-    values
-        Values of JSON; nothing is known about them.
-
-    Returns
-    -------
-    Startup or None
-        What is asked for; None if a value is missing, unknown, or of another type.
+    values: Values of JSON; nothing is known about them.
+    Returns: What is asked for; None if a value is missing, unknown, or of another type.
 
     Examples
     --------

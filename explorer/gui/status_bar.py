@@ -110,12 +110,8 @@ class JobsPopover(Popover):
 class StatusBar(QStatusBar):
     """Shows the index at the left; running jobs and the time of the last answer at the right.
 
-    Parameters
-    ----------
-    index
-        The line about the open index.
-    lanes
-        Lists all lanes of the window.
+    index: The line about the open index.
+    lanes: Lists all lanes of the window.
     """
 
     def __init__(self, index: QWidget, lanes: Callable[[], Sequence[Working]], parent: QWidget | None = None) -> None:
@@ -177,15 +173,7 @@ class StatusBar(QStatusBar):
         self.popup.toggle()
 
     def note_time(self, part: object, seconds: float) -> None:
-        """Note how long an answer took, and show it if its part of the window is in front.
-
-        Parameters
-        ----------
-        part
-            The screen or the document that it is an answer of.
-        seconds
-            From the question to the answer.
-        """
+        """Note how long an answer took, and show it if its part of the window is in front."""
         self._times[part] = seconds
         if part is self._front:
             self.show_times_of(part)

@@ -41,12 +41,7 @@ from explorer.gui.theme import apply_theme, em, looks, monospace, scaled
 class Part:
     """Something that is drawn again with the theme.
 
-    Attributes
-    ----------
-    widget
-        The widget; with it, the part ends.
-    change
-        Applies the theme of that moment.
+    change: Applies the theme of that moment.
     """
 
     widget: QWidget
@@ -154,15 +149,7 @@ def apply_stylesheet_to_parts(container: QWidget) -> None:
 def style_next_part(container: QWidget) -> bool:
     """Do a part of the work of `apply_stylesheet_to_parts`, for what is not shown yet.
 
-    Parameters
-    ----------
-    container
-        The container.
-
-    Returns
-    -------
-    bool
-        Whether there may be more to do: False if all its parts have their sheets.
+    Returns: Whether there may be more to do: False if all its parts have their sheets.
     """
     late = container.findChild(_Late, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return (late or _Late(container)).style_next()
@@ -171,10 +158,7 @@ def style_next_part(container: QWidget) -> bool:
 def style_in_turns(container: QWidget) -> None:
     """Leave the parts of a container to `style_next_part`, although it is put into one that has its sheets.
 
-    Parameters
-    ----------
-    container
-        The container, which has no parent yet.
+    container: The container, which has no parent yet.
     """
     # Its own watcher splits it, so that the watcher above it leaves it alone when it is polished.
     _Late(container)
@@ -211,20 +195,11 @@ def _is_split(widget: QWidget, most: int) -> bool:
 def parts_below(container: QWidget, most: int = _MOST, split: list[QWidget] | None = None) -> list[QWidget]:
     """Split a container into subtrees that get their own style sheet.
 
-    Parameters
-    ----------
-    container
-        The container. It is split even if it is small.
-    most
-        Widgets below a child that is not split further.
-    split
-        A list to which the containers that were split are added; no rule of the sheet applies to them. None: not
+    container: The container. It is split even if it is small.
+    most: Widgets below a child that is not split further.
+    split: A list to which the containers that were split are added; no rule of the sheet applies to them. None: not
         wanted.
-
-    Returns
-    -------
-    list[QWidget]
-        The roots of the subtrees, in the order of the widgets.
+    Returns: The roots of the subtrees, in the order of the widgets.
     """
     parts: list[QWidget] = []
     if split is not None:
@@ -240,12 +215,8 @@ def parts_below(container: QWidget, most: int = _MOST, split: list[QWidget] | No
 def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:
     """Call a function at every change of the theme or the text size, as long as a widget lives.
 
-    Parameters
-    ----------
-    widget
-        The widget whose life decides.
-    change
-        Called in a turn of the event loop of its own, so that many of them do not stop the window.
+    widget: The widget whose life decides.
+    change: Called in a turn of the event loop of its own, so that many of them do not stop the window.
     """
     if len(styled_parts) >= _limit[0]:
         forget_deleted_parts()
@@ -271,14 +242,8 @@ def keep_monospace(widget: QWidget) -> None:
 def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int, gap: int = 0) -> None:
     """Give a widget icons that grow with the text.
 
-    Parameters
-    ----------
-    widget
-        A button or a tool bar.
-    pixels
-        The size of the icons at a text size of 10 points.
-    gap
-        Pixels between icon and words, besides the few that Qt leaves.
+    pixels: The size of the icons at a text size of 10 points.
+    gap: Pixels between icon and words, besides the few that Qt leaves.
     """
 
     def put_on() -> None:
@@ -291,12 +256,7 @@ def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int, gap: int = 0
 def keep_least(widget: QWidget, wide: float = 0, high: float = 0) -> None:
     """Keep a widget from becoming smaller than some letters, in the current text size.
 
-    Parameters
-    ----------
-    widget
-        The widget.
-    wide, high
-        The least width and height in em; 0 for one that is not limited.
+    wide, high: The least width and height in em; 0 for one that is not limited.
     """
 
     def put_on() -> None:

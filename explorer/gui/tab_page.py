@@ -25,11 +25,6 @@ class TabPage(QWidget):
     begin with the id of the tab: all tabs share the lanes of the screen.
 
     Signals: `requested(Request)`, asks another screen or the window for something.
-
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
     """
 
     requested = Signal(object)

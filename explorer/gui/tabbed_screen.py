@@ -33,16 +33,10 @@ _NARROW = 76
 class Tab:
     """One tab.
 
-    Attributes
-    ----------
-    id
-        Its identity in sessions and in the code; never shown.
-    title
-        Its name, not yet translated.
-    make
-        Makes its page from the lanes of the screen; called when the tab is first turned to.
-    topic
-        The topic of the guide about it.
+    id: Its identity in sessions and in the code; never shown.
+    title: Its name, not yet translated.
+    make: Makes its page from the lanes of the screen; called when the tab is first turned to.
+    topic: The topic of the guide about it.
     """
 
     id: str
@@ -54,14 +48,7 @@ class Tab:
 class TabbedScreen(Screen):
     """Tabs on top; below them the page of the chosen one.
 
-    Parameters
-    ----------
-    rows
-        Its tabs.
-    name
-        What the tabs are, for assistive technology.
-    parent
-        The widget it is in.
+    name: What the tabs are, for assistive technology.
     """
 
     def __init__(self, rows: Sequence[Tab], name: str, parent: QWidget | None = None) -> None:

@@ -76,19 +76,7 @@ CELL = 400
 def cell_text(text: str, ending: bool = False, most: int = CELL) -> str:
     """Make a text fit for a table's cell: on one line, a long one cut.
 
-    Parameters
-    ----------
-    text
-        The text.
-    ending
-        Whether to keep the end of a long text instead of its beginning.
-    most
-        Characters to keep.
-
-    Returns
-    -------
-    str
-        The text, with an ellipsis where it was cut.
+    ending: Whether to keep the end of a long text instead of its beginning.
     """
     if len(text) <= most:
         return one_line(text)
@@ -98,16 +86,6 @@ def cell_text(text: str, ending: bool = False, most: int = CELL) -> str:
 def short_text(text: str, most: int = SHORT) -> str:
     """Make somebody's text fit for a sentence, a name or a menu, where many lines or letters would stretch the window.
 
-    Parameters
-    ----------
-    text
-        The text.
-    most
-        Characters to keep.
-
-    Returns
-    -------
-    str
-        The beginning of the text on one line, with an ellipsis if it was cut.
+    Returns: The beginning of the text on one line, with an ellipsis if it was cut.
     """
     return cell_text(text, most=most)

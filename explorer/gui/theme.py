@@ -187,12 +187,8 @@ def choose_text_size(points: int) -> None:
 def choose_fonts(text: str, code: str) -> None:
     """Set the families of the fonts; `apply_theme` makes them visible.
 
-    Parameters
-    ----------
-    text
-        Of prose, lines and menus; "" for the system's.
-    code
-        Of tokens, queries and code; "" for the system's.
+    text: Of prose, lines and menus; "" for the system's.
+    code: Of tokens, queries and code; "" for the system's.
     """
     _families[:] = [text, code]
 
@@ -221,15 +217,7 @@ def text_size() -> float:
 def em(times: float) -> int:
     """A length in pixels that grows with the text.
 
-    Parameters
-    ----------
-    times
-        Multiples of the size of ordinary text, which is 13 pixels high at 10 points.
-
-    Returns
-    -------
-    int
-        Pixels, at least 1.
+    times: Multiples of the size of ordinary text, which is 13 pixels high at 10 points.
     """
     return scaled(_EM * times)
 
@@ -242,17 +230,7 @@ def scaled(pixels: float) -> int:
 def scaled_to(points: float, pixels: float) -> int:
     """A length in pixels for text of that many points, given its pixels for text of 10 points.
 
-    Parameters
-    ----------
-    points
-        The size of ordinary text.
-    pixels
-        The length for text of 10 points.
-
-    Returns
-    -------
-    int
-        Pixels, at least 1.
+    pixels: The length for text of 10 points.
     """
     return max(1, round(pixels * points / _DESIGNED))
 
@@ -265,17 +243,7 @@ def chrome(pixels: float) -> int:
 def chrome_to(points: float, pixels: float) -> int:
     """The height of a bar or a control for text of that many points, given its pixels for text of 10 points.
 
-    Parameters
-    ----------
-    points
-        The size of ordinary text.
-    pixels
-        The height for text of 10 points.
-
-    Returns
-    -------
-    int
-        Pixels, at least 1.
+    pixels: The height for text of 10 points.
     """
     # Only growth is dampened: smaller text makes bars smaller by the same share.
     growth = points / _DESIGNED - 1
@@ -285,17 +253,8 @@ def chrome_to(points: float, pixels: float) -> int:
 def font_of(times: float = 1.0, weight: int = QFont.Weight.Normal) -> QFont:
     """The text font, for widgets that paint themselves.
 
-    Parameters
-    ----------
-    times
-        Multiples of the size of ordinary text.
-    weight
-        400 for text, 500 for controls, 600 for headings and what is chosen.
-
-    Returns
-    -------
-    QFont
-        The font in the current text size.
+    times: Multiples of the size of ordinary text.
+    weight: 400 for text, 500 for controls, 600 for headings and what is chosen.
     """
     # A copy, which may be changed, and which shares what Qt has already looked up for the font.
     return QFont(_font(QApplication.font().family(), text_size() * times, int(weight)))
@@ -314,19 +273,9 @@ def _font(family: str, points: float, weight: int) -> QFont:
 def width_of(words: str, times: float = 1.0, weight: int = QFont.Weight.Normal) -> int:
     """How wide words are in the text font, for widgets that measure the same few words at each layout.
 
-    Parameters
-    ----------
-    words
-        The words of a control; not what a document holds, since widths are kept.
-    times
-        Multiples of the size of ordinary text.
-    weight
-        See `font_of`.
-
-    Returns
-    -------
-    int
-        Pixels, as `QFontMetrics.horizontalAdvance` reports them.
+    words: The words of a control; not what a document holds, since widths are kept.
+    times: Multiples of the size of ordinary text.
+    Returns: Pixels, as `QFontMetrics.horizontalAdvance` reports them.
     """
     return _width(words, QApplication.font().family(), text_size() * times, int(weight))
 

@@ -18,15 +18,7 @@ _MARKS = (
 def marks_in(texts: Sequence[str]) -> str:
     """Explain the marks in some texts of tokens.
 
-    Parameters
-    ----------
-    texts
-        What is shown of the tokens.
-
-    Returns
-    -------
-    str
-        The marks that are in them and their names, such as "␣ space"; "" for none.
+    Returns: The marks that are in them and their names, such as "␣ space"; "" for none.
 
     Examples
     --------
@@ -39,17 +31,8 @@ def marks_in(texts: Sequence[str]) -> str:
 def read_as(texts: Sequence[str], is_short: bool = False) -> str:
     """Write a heading for the tokens of a text.
 
-    Parameters
-    ----------
-    texts
-        What is shown of the tokens.
-    is_short
-        Whether to leave out the names of the marks, because of a narrow line.
-
-    Returns
-    -------
-    str
-        The number of tokens, and what the marks in them are; "" without tokens.
+    is_short: Whether to leave out the names of the marks, because of a narrow line.
+    Returns: The number of tokens, and what the marks in them are; "" without tokens.
     """
     if not texts:
         return ""
@@ -61,15 +44,7 @@ def read_as(texts: Sequence[str], is_short: bool = False) -> str:
 def about_tokens(texts: Sequence[str]) -> str:
     """Explain what the chips of tokens are, for a tool tip.
 
-    Parameters
-    ----------
-    texts
-        What is shown of the tokens.
-
-    Returns
-    -------
-    str
-        Sentences; the last one explains the marks in these tokens, if there are any.
+    Returns: Sentences; the last one explains the marks in these tokens, if there are any.
     """
     told = tr(
         "The index counts tokens: words, parts of words and signs, as its tokenizer cuts a text. A space usually "

@@ -140,10 +140,7 @@ class IndexSwitcher(QToolButton):
     def use_room(self, pixels: int) -> None:
         """Show as much of the name as has room.
 
-        Parameters
-        ----------
-        pixels
-            The width that the button may take.
+        pixels: The width that the button may take.
         """
         # What is not name: the icon, the arrow and the padding, which the style sheet decides.
         name = QFontMetrics(font_of(1.0, 600)).horizontalAdvance(self._shown())
@@ -160,14 +157,8 @@ class IndexSwitcher(QToolButton):
     def show_index(self, name: str, about: str, picture: str = "index") -> None:
         """Show which index is open.
 
-        Parameters
-        ----------
-        name
-            Its name; "" if none is open.
-        about
-            Where it is, for the tool tip.
-        picture
-            The name of its icon: a cloud for one that is asked by an address.
+        name: Its name; "" if none is open.
+        picture: The name of its icon: a cloud for one that is asked by an address.
         """
         self._name, self._about = name or tr("No index"), about
         self.setIcon(icon(picture))

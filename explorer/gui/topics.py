@@ -23,17 +23,7 @@ _TOPIC = "help_topic"
 def about(widget: W, topic: str) -> W:
     """Name the section of the guide that explains a widget and all that is in it.
 
-    Parameters
-    ----------
-    widget
-        The widget.
-    topic
-        The name of a page, or "page#section" with the section's heading in lower case and hyphens for spaces.
-
-    Returns
-    -------
-    W
-        The widget itself.
+    topic: The name of a page, or "page#section" with the section's heading in lower case and hyphens for spaces.
     """
     widget.setProperty(_TOPIC, topic)
     return widget
@@ -54,19 +44,10 @@ def topic_of(widget: QWidget | None) -> str:
 def help_button(topic: str, name: str, within: QWidget | None = None) -> QToolButton:
     """Make a small button with a question mark that shows a section of the guide.
 
-    Parameters
-    ----------
-    topic
-        The topic; see `about`.
-    name
-        What is explained, for its tool tip.
-    within
-        A widget of the screen that is asked; None for the button itself. What is in a pop-over is in the window then.
-
-    Returns
-    -------
-    QToolButton
-        The button; it asks by way of the screen that it is in.
+    name: What is explained, for its tool tip.
+    within: A widget of the screen that is asked; None for the button itself. What is in a pop-over is in the window
+        then.
+    Returns: The button; it asks by way of the screen that it is in.
     """
     button = icon_button("help", tr("Help: {name}", name=name))
     about(button, topic)

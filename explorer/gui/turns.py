@@ -19,10 +19,7 @@ _given = [False]
 def in_turn(call: Callable[[], None]) -> None:
     """Call a function now if nothing was called so far in this turn of the event loop, or else in a later one.
 
-    Parameters
-    ----------
-    call
-        Called in the order in which the calls were handed in. It checks itself whether it is still wanted by then.
+    call: Called in the order in which the calls were handed in. It checks itself whether it is still wanted by then.
     """
     if _given[0]:
         _waiting.append(call)

@@ -13,33 +13,12 @@ from explorer.gui.choices import Choices
 
 
 def undo_keys(part: QWidget, undo: Callable[[], object], redo: Callable[[], object]) -> tuple[QShortcut, QShortcut]:
-    """Undo by keys, wherever in a part the focus is.
-
-    Parameters
-    ----------
-    part
-        The part.
-    undo, redo
-        What the keys do.
-
-    Returns
-    -------
-    tuple[QShortcut, QShortcut]
-        The keys, which can be disabled.
-    """
+    """Undo by keys, wherever in a part the focus is."""
     return _key(part, QKeySequence.StandardKey.Undo, undo), _key(part, QKeySequence.StandardKey.Redo, redo)
 
 
 def follow_choices(part: QWidget, choices: Choices[Any]) -> None:
-    """Undo the choices of a part by keys, wherever in it the focus is; the keys are off while there is nothing to undo.
-
-    Parameters
-    ----------
-    part
-        The part.
-    choices
-        What was chosen in it.
-    """
+    """Undo the choices of a part by keys, wherever in it the focus is; the keys are off if there is nothing to undo."""
     undo, redo = undo_keys(part, choices.undo, choices.redo)
 
     def offer() -> None:

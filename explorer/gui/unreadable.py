@@ -28,13 +28,7 @@ class Unreadable(QWidget):
         layout.addStretch(2)
 
     def show_name(self, name: str) -> None:
-        """Name the index.
-
-        Parameters
-        ----------
-        name
-            As the top bar shows it.
-        """
+        """Name the index."""
         self.empty.say(
             tr("“{name}” has no tokenizer", name=name),
             tr(

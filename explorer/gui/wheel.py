@@ -11,13 +11,7 @@ _KINDS = (QComboBox, QAbstractSpinBox, QAbstractSlider, QTabBar)
 
 
 class WheelGuard(QObject):
-    """Watches all controls of a program, also those of dialogs and pop-overs.
-
-    Parameters
-    ----------
-    application
-        The program.
-    """
+    """Watches all controls of a program, also those of dialogs and pop-overs."""
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)

@@ -17,55 +17,23 @@ QUICK_TOKENS = 5_000_000
 def bytes_to_ask(index: Backend) -> int:
     """How large the index of words becomes at most, if the user is asked before it is made.
 
-    Parameters
-    ----------
-    index
-        The index.
-
-    Returns
-    -------
-    int
-        Bytes in the cache folder; 0 if the words are listed already, or will be in a second or two.
-
-    Raises
-    ------
-    CapabilityError
-        If the index is not in folders on this machine.
+    Returns: Bytes in the cache folder; 0 if the words are listed already, or will be in a second or two.
+    Raises `CapabilityError` if the index is not in folders on this machine.
     """
     made = words_are_made(index)
     return 0 if made or index.token_count <= QUICK_TOKENS else most_bytes(index)
 
 
 def most_bytes(index: Backend) -> int:
-    """How large the index of words of an index becomes at most.
-
-    Parameters
-    ----------
-    index
-        The index.
-
-    Returns
-    -------
-    int
-        Bytes in the cache folder.
-    """
+    """How large the index of words of an index becomes at most."""
     return _BYTES * index.token_count
 
 
 def offer(most: int, otherwise: str = "") -> tuple[str, str]:
     """What takes the place of an answer that needs words: a line, and what making them takes.
 
-    Parameters
-    ----------
-    most
-        How many bytes it takes at most.
-    otherwise
-        What can be had without it, as a sentence; "" for nothing.
-
-    Returns
-    -------
-    tuple[str, str]
-        The line and the sentences.
+    most: How many bytes it takes at most.
+    otherwise: What can be had without it, as a sentence; "" for nothing.
     """
     told = tr(
         "One pass cuts the texts into words, and a sort orders them. The word index is kept in the cache folder and "

@@ -16,23 +16,10 @@ from explorer.index.manifest import Manifest, read_manifest
 def read_folder(folder: Path) -> tuple[tuple[ShardFiles, ...], Manifest | None]:
     """List the shards of an index folder, and read its manifest, as they are at one moment.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-
-    Returns
-    -------
-    tuple[tuple[ShardFiles, ...], Manifest | None]
-        The shards that belong to the index, and the manifest; None for an index of another program, to which all
+    Returns: The shards that belong to the index, and the manifest; None for an index of another program, to which all
         shards belong.
-
-    Raises
-    ------
-    NotAnIndexError
-        If there is no index.
-    DamagedIndexError
-        If a file is missing, or the manifest cannot be read.
+    Raises `NotAnIndexError` if there is no index.
+    Raises `DamagedIndexError` if a file is missing, or the manifest cannot be read.
     """
     # Errors of the folder as a whole come before those of its manifest.
     if not is_folder(folder) or is_file(folder / STATE_NAME):

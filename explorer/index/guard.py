@@ -27,20 +27,10 @@ class Guard:
 
     It checks the files before and after, and turns the engine's errors into the program's.
 
-    Parameters
-    ----------
-    shards
-        What is read inside the context.
-
-    Raises
-    ------
-    DamagedIndexError
-        If a file changed or could not be read, or the engine met an entry that makes no sense. What was read is then
-        worthless.
-    QueryError
-        If the engine was given something that is not a sequence of the index's ids.
-    Cancelled
-        If the engine was stopped.
+    shards: What is read inside the context.
+    Raises `DamagedIndexError` if a file changed or could not be read, or the engine met an entry that makes no sense.
+        What was read is then worthless.
+    Raises `QueryError` if the engine was given something that is not a sequence of the index's ids.
     """
 
     def __init__(self, shards: Sequence[Watched]) -> None:
@@ -86,18 +76,7 @@ def told_as(error: BaseException) -> CorpusError | None:
 
 
 def damaged_part(error: fm.DamagedPart) -> DamagedIndexError:
-    """Make the error for bytes of a compressed index that are not those that were written.
-
-    Parameters
-    ----------
-    error
-        The engine's error.
-
-    Returns
-    -------
-    DamagedIndexError
-        The user's error.
-    """
+    """Make the error for bytes of a compressed index that are not those that were written."""
     return DamagedIndexError(
         mark("{path} is damaged at byte {byte:,}: it is not as it was written."),
         reason="not-as-written",

@@ -40,16 +40,6 @@ _BLOCK = 4096
 def fingerprint(shard: MappedShard) -> str:
     """Name a shard by its sizes and by 32 blocks spread over its text and its table.
 
-    Parameters
-    ----------
-    shard
-        The shard.
-
-    Returns
-    -------
-    str
-        32 hexadecimal digits.
-
     Notes
     -----
     Reads 64 blocks, whatever the shard's size.
@@ -67,15 +57,8 @@ def fingerprint(shard: MappedShard) -> str:
 def index_fingerprint(shards: Sequence[MappedShard]) -> str:
     """Name an index by its shards.
 
-    Parameters
-    ----------
-    shards
-        The shards in their order.
-
-    Returns
-    -------
-    str
-        32 hexadecimal digits.
+    shards: The shards in their order.
+    Returns: 32 hexadecimal digits.
     """
     return hashlib.sha256(" ".join(map(fingerprint, shards)).encode()).hexdigest()[:32]
 
@@ -83,15 +66,7 @@ def index_fingerprint(shards: Sequence[MappedShard]) -> str:
 def key_step(token_count: int) -> int:
     """Choose how many suffixes share a key.
 
-    Parameters
-    ----------
-    token_count
-        Tokens of the shard.
-
-    Returns
-    -------
-    int
-        8, or the least multiple by two that makes no more than eight million keys.
+    Returns: 8, or the least multiple by two that makes no more than eight million keys.
     """
     step = _SMALLEST_STEP
     while token_count // step > _MOST_KEYS:
@@ -104,21 +79,8 @@ def prepare(
 ) -> None:
     """Give a shard its sampled keys, from the cache or newly made; shards that are small need none.
 
-    Parameters
-    ----------
-    shard
-        The shard, which uses the keys from then on.
-    asked
-        Whether to make keys for a shard over 2 GiB, too; the whole table must be read for them.
-    report
-        Called once if keys must be made.
-    cancel
-        Stops the making of keys.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled; the shard then has no keys.
+    asked: Whether to make keys for a shard over 2 GiB, too; the whole table must be read for them.
+    Raises `Cancelled` if it was cancelled; the shard then has no keys.
 
     Notes
     -----
@@ -139,26 +101,9 @@ def keys_of(
 ) -> NDArray[np.uint64] | None:
     """Give the sampled keys of a shard, from the cache or newly made.
 
-    Parameters
-    ----------
-    shard
-        The shard.
-    report
-        Called once if they must be made.
-    cancel
-        Stops the making.
-    may_make
-        Whether they are made if the cache has none; the whole table must be read for them.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        Two big-endian halves of each key, as numbers; one key for each `key_step` suffixes. None if there are none.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    may_make: Whether they are made if the cache has none; the whole table must be read for them.
+    Returns: Two big-endian halves of each key, as numbers; one key for each `key_step` suffixes. None if there are
+        none.
     """
     step = key_step(shard.token_count)
     # The step is part of the name: another version of the program may choose another one.
@@ -218,12 +163,7 @@ def _fits(keys: NDArray[np.uint64], number: int, shard: MappedShard, step: int) 
 def keep(path: Path, pieces: Sequence[NDArray[Any]]) -> None:
     """Write a file of the cache as a whole; what cannot be written is logged.
 
-    Parameters
-    ----------
-    path
-        The file.
-    pieces
-        What it holds, one after another.
+    pieces: What it holds, one after another.
     """
     # Under a name of this process: two may open the same index at the same time.
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")

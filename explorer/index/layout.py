@@ -46,12 +46,8 @@ class ShardFiles:
 class Widths:
     """How the entries of an index are stored.
 
-    Attributes
-    ----------
-    token
-        Bytes per token: 1, 2 or 4.
-    pointer
-        Bytes per entry of the suffix array.
+    token: Bytes per token: 1, 2 or 4.
+    pointer: Bytes per entry of the suffix array.
     """
 
     token: int
@@ -61,15 +57,7 @@ class Widths:
 def pointer_width(token_bytes: int) -> int:
     """Give the bytes per entry of the table of a text.
 
-    Parameters
-    ----------
-    token_bytes
-        Bytes of the text.
-
-    Returns
-    -------
-    int
-        ceil(log2(bytes) / 8), at least 1.
+    Returns: ceil(log2(bytes) / 8), at least 1.
 
     Examples
     --------
@@ -82,16 +70,6 @@ def pointer_width(token_bytes: int) -> int:
 
 def separator(token_width: int) -> int:
     """Give the token that begins every document: all bits set.
-
-    Parameters
-    ----------
-    token_width
-        Bytes per token.
-
-    Returns
-    -------
-    int
-        The id.
 
     Examples
     --------
@@ -109,24 +87,10 @@ def looks_like_index(folder: str | PathLike[str]) -> bool:
 def find_shards(folder: Path, listed: Collection[str] | None = None) -> tuple[ShardFiles, ...]:
     """List the shards of an index folder.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-    listed
-        The names of the files of tokens that belong to the index; None: all that there are.
-
-    Returns
-    -------
-    tuple[ShardFiles, ...]
-        The shards in the order of their numbers.
-
-    Raises
-    ------
-    NotAnIndexError
-        If there are none.
-    DamagedIndexError
-        If a needed file is missing.
+    listed: The names of the files of tokens that belong to the index; None: all that there are.
+    Returns: The shards in the order of their numbers.
+    Raises `NotAnIndexError` if there are none.
+    Raises `DamagedIndexError` if a needed file is missing.
     """
     names = names_in(folder)
     # First of all: an interrupted build also has files that look like shards.
@@ -144,22 +108,9 @@ def find_shards(folder: Path, listed: Collection[str] | None = None) -> tuple[Sh
 def names_in(folder: Path) -> list[str]:
     """List the names in a folder.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-
-    Returns
-    -------
-    list[str]
-        The names, in no order.
-
-    Raises
-    ------
-    IndexNotFoundError
-        If there is none.
-    NotAnIndexError
-        If it is a file, or cannot be read.
+    Returns: The names, in no order.
+    Raises `IndexNotFoundError` if there is none.
+    Raises `NotAnIndexError` if it is a file, or cannot be read.
     """
     if not exists(folder):
         raise IndexNotFoundError(mark("{path} does not exist."), reason="no-folder", path=folder)
@@ -233,20 +184,7 @@ def _shard_files(folder: Path, number: str) -> ShardFiles:
 def infer_widths(files: ShardFiles) -> Widths:
     """Find out token and pointer width of a shard from the sizes of its files.
 
-    Parameters
-    ----------
-    files
-        The files of the shard.
-
-    Returns
-    -------
-    Widths
-        Both widths.
-
-    Raises
-    ------
-    DamagedIndexError
-        If the token width would not be 1, 2 or 4.
+    Raises `DamagedIndexError` if the token width would not be 1, 2 or 4.
 
     Notes
     -----
@@ -258,24 +196,8 @@ def infer_widths(files: ShardFiles) -> Widths:
 def widths_from(token_bytes: int, table_bytes: int, tokenized: Path | str, table: Path | str) -> Widths:
     """Find out both widths from sizes, wherever the files are.
 
-    Parameters
-    ----------
-    token_bytes
-        Bytes of the text.
-    table_bytes
-        Bytes of the table.
-    tokenized, table
-        What errors call the two files: paths or addresses.
-
-    Returns
-    -------
-    Widths
-        Both widths.
-
-    Raises
-    ------
-    DamagedIndexError
-        If the token width would not be 1, 2 or 4.
+    tokenized, table: What errors call the two files: paths or addresses.
+    Raises `DamagedIndexError` if the token width would not be 1, 2 or 4.
     """
     pointer = pointer_width(token_bytes)
     if token_bytes == 0:

@@ -51,13 +51,9 @@ _Arrays = tuple[NDArray[np.uint16], NDArray[np.uint8]]
 class Lcp(ArrayValue):
     """The common prefixes of a shard's suffixes, by rank.
 
-    Attributes
-    ----------
-    lengths
-        Tokens that the suffix of each rank shares with that of the rank before, 0 for the first, uint16. It ends before
-        a separator, so what is shared is within a document. `LONGEST` means this many or more.
-    rooms
-        Tokens from the beginning of each rank's suffix to the next separator or the end of the text, uint8.
+    lengths: Tokens that the suffix of each rank shares with that of the rank before, 0 for the first, uint16. It ends
+        before a separator, so what is shared is within a document. `LONGEST` means this many or more.
+    rooms: Tokens from the beginning of each rank's suffix to the next separator or the end of the text, uint8.
         `LARGEST_ROOM` means this many or more.
     """
 
@@ -78,26 +74,10 @@ def is_unasked(shard: MappedShard) -> bool:
 def open_lcp(shard: MappedShard, report: Report = no_report, cancel: CancelToken | None = None) -> Lcp:
     """Give the LCP of a shard, from the cache or newly made.
 
-    Parameters
-    ----------
-    shard
-        The shard.
-    report
-        Called with the steps of the pass if it must be made.
-    cancel
-        Stops it.
-
-    Returns
-    -------
-    Lcp
-        Its arrays, mapped if they are from the cache.
-
-    Raises
-    ------
-    DamagedIndexError
-        If an entry of the table points to no token.
-    Cancelled
-        If it was cancelled; nothing is written then.
+    report: Called with the steps of the pass if it must be made.
+    Returns: Its arrays, mapped if they are from the cache.
+    Raises `DamagedIndexError` if an entry of the table points to no token.
+    Raises `Cancelled` if it was cancelled; nothing is written then.
 
     Notes
     -----
@@ -119,28 +99,8 @@ def make_lcp(
 ) -> Lcp:
     """Make the LCP of a shard.
 
-    Parameters
-    ----------
-    shard
-        The shard.
-    block
-        Positions whose neighbors are in memory at once, 4 bytes each; the table is read twice for each block.
-    report
-        Called with the steps of the pass.
-    cancel
-        Stops it.
-
-    Returns
-    -------
-    Lcp
-        Its arrays, in memory.
-
-    Raises
-    ------
-    DamagedIndexError
-        If an entry of the table points to no token.
-    Cancelled
-        If it was cancelled.
+    block: Positions whose neighbors are in memory at once, 4 bytes each; the table is read twice for each block.
+    Raises `DamagedIndexError` if an entry of the table points to no token.
     """
     size = shard.token_count
     arrays = np.zeros(size, dtype=np.uint16), np.zeros(size, dtype=np.uint8)
@@ -162,14 +122,9 @@ def _fill(shard: MappedShard, arrays: _Arrays, block: int, report: Report, cance
 class Neighbors(ArrayValue):
     """Some suffixes of shards, in the order of one table of all their texts.
 
-    Attributes
-    ----------
-    shards
-        The number of each one's shard, int64.
-    positions
-        Where it begins in that shard, int64.
-    lengths, rooms
-        As in `Lcp`; the one before it may be of another shard.
+    shards: The number of each one's shard, int64.
+    positions: Where it begins in that shard, int64.
+    lengths, rooms: As in `Lcp`; the one before it may be of another shard.
     """
 
     shards: NDArray[np.int64]
@@ -183,28 +138,9 @@ def neighbors(
 ) -> Iterator[Neighbors]:
     """Go through the suffixes of some shards with what each shares with the one before it.
 
-    Parameters
-    ----------
-    shards
-        The shards, stored in the same direction, with tokens of one width.
-    found
-        The LCP of each.
-    report
-        Called with the suffixes that were met.
-    cancel
-        Stops it.
-
-    Yields
-    ------
-    Neighbors
-        The next suffixes, half a million at most.
-
-    Raises
-    ------
-    DamagedIndexError
-        If an entry of a table points to no token.
-    Cancelled
-        If it was cancelled.
+    shards: The shards, stored in the same direction, with tokens of one width.
+    Yields: The next suffixes, half a million at most.
+    Raises `DamagedIndexError` if an entry of a table points to no token.
 
     Notes
     -----
@@ -245,30 +181,9 @@ def permuted(
 ) -> Iterator[tuple[int, NDArray[np.uint16]]]:
     """Go through the LCP of a shard in the order of its text (PLCP).
 
-    Parameters
-    ----------
-    shard
-        The shard.
-    found
-        Its LCP.
-    block
-        Positions of one piece, 2 bytes each; the table is read once for each.
-    report
-        Called with the suffixes that were met.
-    cancel
-        Stops it.
-
-    Yields
-    ------
-    tuple[int, NDArray[np.uint16]]
-        The first position, and the length of it and of those after it.
-
-    Raises
-    ------
-    DamagedIndexError
-        If an entry of the table points to no token.
-    Cancelled
-        If it was cancelled.
+    block: Positions of one piece, 2 bytes each; the table is read once for each.
+    Yields: The first position, and the length of it and of those after it.
+    Raises `DamagedIndexError` if an entry of the table points to no token.
     """
     for first in range(0, shard.token_count, block):
         lengths = np.zeros(min(block, shard.token_count - first), dtype=np.uint16)

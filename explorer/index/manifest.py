@@ -116,20 +116,8 @@ class Manifest:
 def read_manifest(folder: Path) -> Manifest | None:
     """Read the manifest of an index folder.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-
-    Returns
-    -------
-    Manifest | None
-        The manifest; None if there is none, as in an index of another program.
-
-    Raises
-    ------
-    DamagedIndexError
-        If it has content that this program does not write.
+    Returns: The manifest; None if there is none, as in an index of another program.
+    Raises `DamagedIndexError` if it has content that this program does not write.
     """
     path = folder / MANIFEST_NAME
     if not path.is_file():
@@ -145,24 +133,9 @@ def read_manifest(folder: Path) -> Manifest | None:
 def manifest_from(text: str | bytes, path: Path | str, seconds: float | None = None) -> Manifest:
     """Read the text of a manifest, wherever it is from.
 
-    Parameters
-    ----------
-    text
-        The text.
-    path
-        What errors call the file: its path or its address.
-    seconds
-        How long the build took, unless the text states it.
-
-    Returns
-    -------
-    Manifest
-        The manifest.
-
-    Raises
-    ------
-    DamagedIndexError
-        If it has content that this program does not write.
+    path: What errors call the file: its path or its address.
+    seconds: How long the build took, unless the text states it.
+    Raises `DamagedIndexError` if it has content that this program does not write.
     """
     try:
         value = parse_json(text)
@@ -268,17 +241,7 @@ def _seconds(folder: Path) -> float | None:
 def check_sizes(folder: Path, manifest: Manifest) -> None:
     """Check that every file of an index is as long as its manifest records.
 
-    Parameters
-    ----------
-    folder
-        The folder of the index.
-    manifest
-        Its manifest.
-
-    Raises
-    ------
-    DamagedIndexError
-        If a file is missing or has another size.
+    Raises `DamagedIndexError` if a file is missing or has another size.
     """
     for name, size in manifest.files.items():
         # Only the name: a manifest must not make the program look at files outside of its folder.

@@ -25,14 +25,9 @@ Lines = tuple[NDArray[np.uint8], NDArray[np.uint64]]
 class MetadataLines:
     """The lines of metadata of one shard; documents count from 0 within the shard.
 
-    Parameters
-    ----------
-    files
-        The paths of the shard's files, for what errors name.
-    lines
-        The mapped lines and their offsets, as many as documents; None for a shard without metadata.
-    guard
-        The shard's guard. It keeps the mappings valid: every read of `lines` happens inside it.
+    files: The paths of the shard's files, for what errors name.
+    lines: The mapped lines and their offsets, as many as documents; None for a shard without metadata.
+    guard: The shard's guard. It keeps the mappings valid: every read of `lines` happens inside it.
     """
 
     def __init__(self, files: ShardFiles, lines: Lines | None, guard: Guard) -> None:
@@ -48,21 +43,9 @@ class MetadataLines:
     def of(self, document: int) -> dict[str, Any]:
         """Read a document's line of metadata.
 
-        Parameters
-        ----------
-        document
-            The document's number in this shard.
-
-        Returns
-        -------
-        dict[str, Any]
-            The fields, with NaN as None and lone surrogates as U+FFFD; {} if the index has no metadata. A line that is
-            not an object is the field "metadata".
-
-        Raises
-        ------
-        DamagedIndexError
-            If the line is not valid JSON, or its offset is wrong.
+        Returns: The fields, with NaN as None and lone surrogates as U+FFFD; {} if the index has no metadata. A line
+            that is not an object is the field "metadata".
+        Raises `DamagedIndexError` if the line is not valid JSON, or its offset is wrong.
         """
         if self._lines is None:
             return {}
@@ -84,20 +67,8 @@ class MetadataLines:
     def text(self, document: int) -> str:
         """Read a document's line of metadata as it is written.
 
-        Parameters
-        ----------
-        document
-            The document's number in this shard.
-
-        Returns
-        -------
-        str
-            The line with its line feed, what is not UTF-8 as U+FFFD; "" if the index has no metadata.
-
-        Raises
-        ------
-        DamagedIndexError
-            If its offset is wrong.
+        Returns: The line with its line feed, what is not UTF-8 as U+FFFD; "" if the index has no metadata.
+        Raises `DamagedIndexError` if its offset is wrong.
         """
         return "" if self._lines is None else self._line(*self._lines, document).decode("utf-8", "replace")
 
@@ -120,17 +91,8 @@ class MetadataLines:
     def documents_with(self, needle: bytes, cancel: CancelToken | None = None) -> Iterator[int]:
         """Yield the documents whose line of metadata contains some bytes; nothing is parsed.
 
-        Parameters
-        ----------
-        needle
-            The bytes to look for, at least one.
-        cancel
-            Checked every 16 MiB.
-
-        Yields
-        ------
-        int
-            Numbers of documents in this shard, ascending.
+        needle: The bytes to look for, at least one.
+        Yields: Numbers of documents in this shard, ascending.
         """
         if self._lines is None:
             return

@@ -30,22 +30,8 @@ class MonitoredFiles:
     def map(self, path: Path, scattered: bool = False) -> NDArray[np.uint8]:
         """Map one more file that answers depend on, and monitor it from now on.
 
-        Parameters
-        ----------
-        path
-            The file.
-        scattered
-            Whether single positions all over the file will be read.
-
-        Returns
-        -------
-        NDArray[np.uint8]
-            The bytes, uint8.
-
-        Raises
-        ------
-        DamagedIndexError
-            If the file cannot be opened.
+        scattered: Whether single positions all over the file will be read.
+        Raises `DamagedIndexError` if the file cannot be opened.
         """
         mapped = MappedFile(path, scattered)
         self._mapped.append(mapped)
@@ -54,15 +40,8 @@ class MonitoredFiles:
     def check_files(self, at_once: bool = False) -> None:
         """Check that all files are still those that were opened.
 
-        Parameters
-        ----------
-        at_once
-            Whether to check even if the last check was less than half a second ago.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a file has vanished or changed.
+        at_once: Whether to check even if the last check was less than half a second ago.
+        Raises `DamagedIndexError` if a file has vanished or changed.
         """
         now = time.monotonic()
         # Between two checks only the fault guard notices a file that shrinks; without it, the process may end.
@@ -73,12 +52,6 @@ class MonitoredFiles:
             mapped.check_unchanged()
 
     def check_read(self) -> None:
-        """Check that every file could be read since it was opened; otherwise what was read may be zeros.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a file could not be read.
-        """
+        """Check that every file could be read since it was opened; otherwise what was read may be zeros."""
         for mapped in self._mapped:
             mapped.check_read()

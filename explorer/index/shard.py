@@ -17,17 +17,9 @@ from explorer.jobs import CancelToken
 class MappedShard(ShardText):
     """One shard with its suffix array; ranks count its entries.
 
-    Parameters
-    ----------
-    files
-        The paths of the shard's files.
-    reversed_text
-        Whether each document's tokens are stored in reverse order (infini-gram version 5).
-
-    Raises
-    ------
-    DamagedIndexError
-        If a file cannot be mapped, or its size does not fit the others.
+    files: The paths of the shard's files.
+    reversed_text: Whether each document's tokens are stored in reverse order (infini-gram version 5).
+    Raises `DamagedIndexError` if a file cannot be mapped, or its size does not fit the others.
     """
 
     def __init__(self, files: ShardFiles, reversed_text: bool = False) -> None:
@@ -46,15 +38,8 @@ class MappedShard(ShardText):
     def query_bytes(self, ids: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Pack a query as this shard stores it.
 
-        Parameters
-        ----------
-        ids
-            Token ids in reading order, at most the separator's.
-
-        Returns
-        -------
-        NDArray[np.uint8]
-            Its bytes in the order in which they are stored, uint8.
+        ids: Token ids in reading order, at most the separator's.
+        Returns: Its bytes in the order in which they are stored, uint8.
         """
         # Reversing an array makes a view, and the engine takes contiguous arrays only.
         stored = ids[::-1] if self.reversed_text else ids
@@ -63,17 +48,9 @@ class MappedShard(ShardText):
     def find(self, ids: NDArray[np.int64], within: tuple[int, int] | None = None) -> tuple[int, int]:
         """Find the ranks of an n-gram's occurrences.
 
-        Parameters
-        ----------
-        ids
-            Token ids in reading order, int64.
-        within
-            Ranks to search in: those of an n-gram that the query extends. None: all.
-
-        Returns
-        -------
-        tuple[int, int]
-            The first rank, and one past the last; both equal if there is no occurrence.
+        ids: Token ids in reading order, int64.
+        within: Ranks to search in: those of an n-gram that the query extends. None: all.
+        Returns: The first rank, and one past the last; both equal if there is no occurrence.
 
         Notes
         -----
@@ -86,20 +63,8 @@ class MappedShard(ShardText):
     def positions(self, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
         """Read entries of the suffix array.
 
-        Parameters
-        ----------
-        ranks
-            The ranks, int64.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            The position of the suffix at each rank, int64.
-
-        Raises
-        ------
-        DamagedIndexError
-            If an entry points outside the text.
+        Returns: The position of the suffix at each rank, int64.
+        Raises `DamagedIndexError` if an entry points outside the text.
         """
         with self.guarded() as engine:
             return engine.positions(ranks)
@@ -114,23 +79,10 @@ class MappedShard(ShardText):
     ) -> NDArray[np.bool_]:
         """Tell which places have one of several n-grams nearby, in the same document.
 
-        Parameters
-        ----------
-        documents
-            The document of each place, int64.
-        offsets
-            The token offset of each place in its document, int64.
-        ngrams
-            The n-grams, as token ids in reading order.
-        distance
-            The most tokens between the place and the beginning of an n-gram, in either direction.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        NDArray[np.bool_]
-            One bool per place.
+        documents: The document of each place, int64.
+        offsets: The token offset of each place in its document, int64.
+        ngrams: The n-grams, as token ids in reading order.
+        distance: The most tokens between the place and the beginning of an n-gram, in either direction.
 
         Notes
         -----
@@ -167,19 +119,9 @@ class MappedShard(ShardText):
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Count the tokens that follow an n-gram's occurrences, in reading order.
 
-        Parameters
-        ----------
-        span
-            The ranks of the occurrences, as `find` gives them.
-        length
-            Tokens of the n-gram; 0 counts all tokens.
-        cancel
-            Stops the count.
-
-        Returns
-        -------
-        tuple[NDArray[np.int64], NDArray[np.int64]]
-            Distinct token ids in no particular order, and their counts, both int64.
+        span: The ranks of the occurrences, as `find` gives them.
+        length: Tokens of the n-gram; 0 counts all tokens.
+        Returns: Distinct token ids in no particular order, and their counts, both int64.
         """
         # The empty n-gram is followed by every token in either direction.
         if not self.reversed_text or length == 0:

@@ -23,17 +23,9 @@ class ShardText(MonitoredFiles):
 
     Positions count tokens of the stored text; documents count from 0 within the shard.
 
-    Parameters
-    ----------
-    files
-        The paths of the shard's files.
-    reversed_text
-        Whether each document's tokens are stored in reverse order (infini-gram version 5).
-
-    Raises
-    ------
-    DamagedIndexError
-        If a file cannot be mapped, or its size does not fit the others.
+    files: The paths of the shard's files.
+    reversed_text: Whether each document's tokens are stored in reverse order (infini-gram version 5).
+    Raises `DamagedIndexError` if a file cannot be mapped, or its size does not fit the others.
 
     Notes
     -----
@@ -111,20 +103,7 @@ class ShardText(MonitoredFiles):
     def document_start(self, document: int) -> int:
         """Find the position of a document's separator.
 
-        Parameters
-        ----------
-        document
-            The document's number in this shard.
-
-        Returns
-        -------
-        int
-            The position.
-
-        Raises
-        ------
-        DamagedIndexError
-            If there is no separator where the offset points.
+        Raises `DamagedIndexError` if there is no separator where the offset points.
         """
         with self._guard:
             # A Python number: near 2**64 it would overflow in int64.
@@ -148,17 +127,8 @@ class ShardText(MonitoredFiles):
     def stored(self, start: int, end: int) -> NDArray[np.int64]:
         """Copy a run of tokens, in the order in which they are stored.
 
-        Parameters
-        ----------
-        start
-            The first position.
-        end
-            One past the last position.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            Token ids, int64 of shape (end - start,).
+        end: One past the last position.
+        Returns: Token ids, int64 of shape (end - start,).
         """
         with self._guard:
             return self.tokens[start:end].astype(np.int64)
@@ -166,15 +136,7 @@ class ShardText(MonitoredFiles):
     def tokens_at(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Read single tokens.
 
-        Parameters
-        ----------
-        positions
-            Their positions, int64.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            Token ids, int64 of the same shape.
+        Returns: Token ids, int64 of the same shape.
         """
         with self._guard:
             return self.tokens[positions].astype(np.int64)
@@ -182,20 +144,7 @@ class ShardText(MonitoredFiles):
     def reading(self, document: int) -> NDArray[np.int64]:
         """Copy a document's tokens in reading order.
 
-        Parameters
-        ----------
-        document
-            The document's number in this shard.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            Token ids, int64.
-
-        Raises
-        ------
-        DamagedIndexError
-            If the offsets are out of order there.
+        Raises `DamagedIndexError` if the offsets are out of order there.
         """
         stored = self.stored(*self.document_bounds(document))
         return stored[::-1] if self.reversed_text else stored
@@ -203,20 +152,9 @@ class ShardText(MonitoredFiles):
     def document_bounds(self, document: int) -> tuple[int, int]:
         """Find the positions of a document, without its separator.
 
-        Parameters
-        ----------
-        document
-            The document's number in this shard.
-
-        Returns
-        -------
-        tuple[int, int]
-            The first position, and one past the last.
-
-        Raises
-        ------
-        DamagedIndexError
-            If the offsets are out of order there.
+        document: The document's number in this shard.
+        Returns: The first position, and one past the last.
+        Raises `DamagedIndexError` if the offsets are out of order there.
         """
         start = self.document_start(document) + 1
         # Every other document ends where the separator of the next one is.
@@ -235,20 +173,9 @@ class ShardText(MonitoredFiles):
     def bounds(self, documents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Find the positions of many documents at once, as `document_bounds` for one.
 
-        Parameters
-        ----------
-        documents
-            Numbers of documents in this shard, int64.
-
-        Returns
-        -------
-        tuple[NDArray[np.int64], NDArray[np.int64]]
-            The first positions, and those one past the last, both int64 of the shape of `documents`.
-
-        Raises
-        ------
-        DamagedIndexError
-            If the offsets are out of order at one of them.
+        documents: Numbers of documents in this shard, int64.
+        Returns: The first positions, and those one past the last, both int64 of the shape of `documents`.
+        Raises `DamagedIndexError` if the offsets are out of order at one of them.
         """
         width = self.widths.token
         with self._guard:
@@ -274,15 +201,8 @@ class ShardText(MonitoredFiles):
     def document_sizes(self) -> NDArray[np.int64]:
         """Count the tokens of all documents.
 
-        Returns
-        -------
-        NDArray[np.int64]
-            Tokens of each document, its separator included; int64 of shape (document_count,).
-
-        Raises
-        ------
-        DamagedIndexError
-            If the offsets do not ascend.
+        Returns: Tokens of each document, its separator included; int64 of shape (document_count,).
+        Raises `DamagedIndexError` if the offsets do not ascend.
         """
         with self._guard:
             starts = self.offsets.copy()
@@ -299,15 +219,8 @@ class ShardText(MonitoredFiles):
     def documents_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Find the document of each position.
 
-        Parameters
-        ----------
-        positions
-            Positions in the stored text, int64.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            Numbers of documents, int64 of the same shape.
+        positions: Positions in the stored text, int64.
+        Returns: Numbers of documents, int64 of the same shape.
 
         Notes
         -----
@@ -321,17 +234,9 @@ class ShardText(MonitoredFiles):
     def reading_at(self, documents: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
         """Read one token of each document.
 
-        Parameters
-        ----------
-        documents
-            Numbers of documents in this shard, int64.
-        offsets
-            Token offsets in reading order, one per document, int64; they may lie outside of the document.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            Token ids, int64; the separator where the document has no such token.
+        documents: Numbers of documents in this shard, int64.
+        offsets: Token offsets in reading order, one per document, int64; they may lie outside of the document.
+        Returns: Token ids, int64; the separator where the document has no such token.
         """
         starts, ends = self.bounds(documents)
         places = ends - 1 - offsets if self.reversed_text else starts + offsets

@@ -43,12 +43,8 @@ SAMPLED_TOKENS = 256
 class Fit:
     """How well a tokenizer fits an index: the share of ids (0 to 1) that decoding and encoding gives back.
 
-    Attributes
-    ----------
-    forward
-        The share if documents are read as they are stored.
-    backward
-        The share if they are read from their end.
+    forward: The share if documents are read as they are stored.
+    backward: The share if they are read from their end.
     """
 
     forward: float
@@ -93,23 +89,9 @@ def places_of_sample(shard: Sampled) -> list[int]:
 def measure_fit(shard: Sampled, tokenizer: TextTokenizer) -> Fit:
     """Decode and encode the beginnings and ends of up to 8 documents, and compare.
 
-    Parameters
-    ----------
-    shard
-        The shard to sample.
-    tokenizer
-        The tokenizer to try.
-
-    Returns
-    -------
-    Fit
-        The shares of tokens that come back when read forwards and backwards. Without any text it counts as a forward
-        fit.
-
-    Raises
-    ------
-    TokenizerError
-        If the tokenizer lacks an id of the sample.
+    Returns: The shares of tokens that come back when read forwards and backwards. Without any text it counts as a
+        forward fit.
+    Raises `TokenizerError` if the tokenizer lacks an id of the sample.
     """
     forward, backward = [], []
     for document in places_of_sample(shard):
@@ -132,19 +114,7 @@ def measure_fit(shard: Sampled, tokenizer: TextTokenizer) -> Fit:
 def require_fit(fit: Fit, shard: Sampled, tokenizer: TextTokenizer) -> None:
     """Refuse a tokenizer with which the index decodes to noise.
 
-    Parameters
-    ----------
-    fit
-        What `measure_fit` found.
-    shard
-        The shard, for the message.
-    tokenizer
-        The tokenizer, for the message.
-
-    Raises
-    ------
-    TokenizerError
-        If the better of both directions is below `GOOD_FIT`.
+    Raises `TokenizerError` if the better of both directions is below `GOOD_FIT`.
     """
     if fit.best < GOOD_FIT:
         raise TokenizerError(
@@ -209,17 +179,9 @@ def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
 def require_made_by(tokenizer: TextTokenizer, documents: Sequence[NDArray[Any]]) -> None:
     """Refuse a tokenizer that gives other ids for the texts of some documents.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer to try. Bytes are the ids of any file, so this one is not compared.
-    documents
-        The ids of documents, all in the vocabulary; their beginnings are decoded and encoded.
-
-    Raises
-    ------
-    TokenizerError
-        If fewer than `GOOD_FIT` of the ids come back.
+    tokenizer: The tokenizer to try. Bytes are the ids of any file, so this one is not compared.
+    documents: The ids of documents, all in the vocabulary; their beginnings are decoded and encoded.
+    Raises `TokenizerError` if fewer than `GOOD_FIT` of the ids come back.
     """
     if tokenizer.backend is None:
         return
@@ -243,17 +205,8 @@ def require_readable(tokenizer: TextTokenizer, texts: Iterable[str]) -> None:
     Case, accents, spaces around punctuation and equivalent forms of a character are ignored: some tokenizers change
     them, and texts are then shown as the tokenizer returns them.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer to try.
-    texts
-        Documents of the corpus; the first eight that are not blank are tried.
-
-    Raises
-    ------
-    TokenizerError
-        If fewer than `LEAST_WORDS` of their words come back.
+    texts: Documents of the corpus; the first eight that are not blank are tried.
+    Raises `TokenizerError` if fewer than `LEAST_WORDS` of their words come back.
 
     Notes
     -----

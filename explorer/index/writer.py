@@ -35,18 +35,9 @@ MAX_SHARD_TOKENS = 2**31 - 2
 class SourceDocument(ArrayValue):
     """One document of the sources.
 
-    Attributes
-    ----------
-    text
-        Its text.
-    path
-        The file that it is from.
-    linenum
-        Its line or row in that file, from 0.
-    metadata
-        All its other fields.
-    ids
-        Its token ids, if the source has these in place of a text; otherwise None.
+    linenum: Its line or row in that file, from 0.
+    metadata: All its other fields.
+    ids: Its token ids, if the source has these in place of a text; otherwise None.
     """
 
     text: str
@@ -65,12 +56,7 @@ class SourceDocument(ArrayValue):
 class Written:
     """The beginning of a file that is known to be written.
 
-    Attributes
-    ----------
-    size
-        The number of bytes.
-    checksum
-        Their CRC-32.
+    size: The number of bytes.
     """
 
     size: int = 0
@@ -84,20 +70,7 @@ class Written:
 def written_of(path: Path) -> Written:
     """Describe a whole file.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Returns
-    -------
-    Written
-        Its size and checksum.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read.
+    Raises `OSError` if it cannot be read.
     """
     written = Written()
     with open(path, "rb") as file:
@@ -110,14 +83,7 @@ def written_of(path: Path) -> Written:
 class ShardState:
     """How much of a shard is safely on disk; more of each file may have been written.
 
-    Attributes
-    ----------
-    token_count
-        Tokens, separators included.
-    document_count
-        Documents.
-    files
-        Size and checksum of each file, by name.
+    files: Size and checksum of each file, by name.
     """
 
     token_count: int
@@ -128,21 +94,9 @@ class ShardState:
 class ShardWriter:
     """Appends documents to one shard's `tokenized`, `offset`, `metadata` and `metaoff` files.
 
-    Parameters
-    ----------
-    folder
-        The folder of the index.
-    number
-        The shard's number.
-    token_width
-        Bytes per token: 1, 2 or 4.
-    going_on
-        Where writing was interrupted: anything beyond is cut off. None for a new shard.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written.
+    token_width: Bytes per token: 1, 2 or 4.
+    going_on: Where writing was interrupted: anything beyond is cut off. None for a new shard.
+    Raises `OSError` if a file cannot be written.
     """
 
     def __init__(self, folder: Path, number: int, token_width: int, going_on: ShardState | None = None) -> None:
@@ -185,35 +139,14 @@ class ShardWriter:
     def add(self, document: SourceDocument, ids: NDArray[Any]) -> None:
         """Append one document.
 
-        Parameters
-        ----------
-        document
-            Its metadata and place; its text is not used.
-        ids
-            Its token ids, each below the separator of this shard's width.
-
-        Raises
-        ------
-        OSError
-            If the drive is full or cannot be written.
+        document: Its metadata and place; its text is not used.
+        ids: Its token ids, each below the separator of this shard's width.
+        Raises `OSError` if the drive is full or cannot be written.
         """
         self.add_record({"path": document.path, "linenum": document.linenum, "metadata": document.metadata}, ids)
 
     def add_record(self, record: dict[str, Any], ids: NDArray[Any]) -> None:
-        """Append one document with its metadata as they are stored.
-
-        Parameters
-        ----------
-        record
-            Its line of metadata.
-        ids
-            As in `add`.
-
-        Raises
-        ------
-        OSError
-            As in `add`.
-        """
+        """Append one document with its metadata as they are stored."""
         # The offset of the separator, not of the first token.
         self._append("offset", np.array([self.token_count * self.token_width], dtype="<u8").tobytes())
         self._append("tokenized", self._separator)
@@ -277,19 +210,8 @@ class ShardWriter:
 def unigram_lines(counts: NDArray[np.int64], token_width: int, documents: int) -> str:
     """Write how often each token occurs in a shard, as in `unigram.N`.
 
-    Parameters
-    ----------
-    counts
-        The occurrences of each id, without separators.
-    token_width
-        Bytes per token: 1, 2 or 4.
-    documents
-        The number of documents.
-
-    Returns
-    -------
-    str
-        A line per token that occurs.
+    counts: The occurrences of each id, without separators.
+    token_width: Bytes per token: 1, 2 or 4.
     """
     # As in the package's own files, separators are tokens, too: one per document, and the largest id.
     rows = [*enumerate(counts.tolist()), (separator(token_width), documents)]
@@ -301,26 +223,10 @@ def dense_text(
 ) -> tuple[NDArray[Any], int]:
     """Map the tokens of a text to consecutive symbols, in the order of the tokens' bytes.
 
-    Parameters
-    ----------
-    raw
-        The stored bytes of the tokens, uint8.
-    token_width
-        Bytes per token: 1, 2 or 4.
-    pool
-        Threads that may help; None for this one only.
-    cancel
-        Checked between pieces of the text.
-
-    Returns
-    -------
-    tuple[NDArray[Any], int]
-        The symbols, from 1 on (from 0 if every possible token occurs), and one more than the largest.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    raw: The stored bytes of the tokens, uint8.
+    token_width: Bytes per token: 1, 2 or 4.
+    pool: Threads that may help; None for this one only.
+    Returns: The symbols, from 1 on (from 0 if every possible token occurs), and one more than the largest.
     """
     if token_width == 4:
         return _dense_wide(raw.view("<u4"), cancel)
@@ -376,30 +282,11 @@ def _dense_wide(ids: NDArray[np.uint32], cancel: CancelToken) -> tuple[NDArray[n
 def write_table(folder: Path, number: int, token_width: int, cancel: CancelToken, steps: NDArray[np.int64]) -> Written:
     """Sort a shard's suffixes and write `table.{number}`.
 
-    Parameters
-    ----------
-    folder
-        The folder with the shard's `tokenized.{number}`.
-    number
-        The shard's number.
-    token_width
-        Bytes per token: 1, 2 or 4.
-    cancel
-        Stops the sort.
-    steps
-        An int64 array that the sort increments as it runs, for progress.
-
-    Returns
-    -------
-    Written
-        The size and checksum of the file.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled; the table is then not there.
-    OSError
-        If the drive is full or cannot be written.
+    token_width: Bytes per token: 1, 2 or 4.
+    steps: An int64 array that the sort increments as it runs, for progress.
+    Returns: The size and checksum of the file.
+    Raises `Cancelled` if it was cancelled; the table is then not there.
+    Raises `OSError` if the drive is full or cannot be written.
 
     Notes
     -----

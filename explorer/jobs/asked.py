@@ -19,15 +19,7 @@ C = TypeVar("C")
 def checks_job(function: Callable[P, R]) -> Callable[P, R]:
     """Make a function refuse a `report` that is not a function, and a `cancel` that is not a token.
 
-    Parameters
-    ----------
-    function
-        A function that takes either by name.
-
-    Returns
-    -------
-    Callable[P, R]
-        The function. It raises QueryError, whereas the work would fail at its first report.
+    Returns: The function. It raises QueryError, whereas the work would fail at its first report.
 
     Examples
     --------
@@ -46,18 +38,7 @@ def checks_job(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def checks_jobs(cls: type[C]) -> type[C]:
-    """Make all public methods of a class that take `report` or `cancel` refuse other values.
-
-    Parameters
-    ----------
-    cls
-        The class.
-
-    Returns
-    -------
-    type[C]
-        The same class.
-    """
+    """Make all public methods of a class that take `report` or `cancel` refuse other values."""
     for name, method in list(vars(cls).items()):
         takes = isinstance(method, FunctionType) and {"report", "cancel"} & set(method.__kwdefaults__ or ())
         # `wraps` keeps signature and docstring, which help and the reference show.

@@ -48,35 +48,15 @@ def run_in_child(
 ) -> R:
     """Do work in another process.
 
-    Parameters
-    ----------
-    work
-        A module-level function; it is called with the argument and a function for its progress.
-    argument
-        A value that can be pickled.
-    report
-        Called with the work's progress, on this thread.
-    cancel
-        Kills the process. When it is paused (`CancelToken.pause`), `ASKED` is paused in the process, which has a few
-        seconds to finish before it is killed.
-    is_awaited
-        Whether a person waits for it: then it has the priority of this process, and otherwise a lower one.
-
-    Returns
-    -------
-    R
-        What the work returns; it must be picklable.
-
-    Raises
-    ------
-    CorpusError
-        The work's own.
-    ChildEndedError
-        If the process ended without an answer.
-    Cancelled
-        If it was cancelled.
-    RuntimeError
-        For anything else that the work raised, with its traceback.
+    work: A module-level function; it is called with the argument and a function for its progress.
+    report: Called with the work's progress, on this thread.
+    cancel: Kills the process. When it is paused (`CancelToken.pause`), `ASKED` is paused in the process, which has a
+        few seconds to finish before it is killed.
+    is_awaited: Whether a person waits for it: then it has the priority of this process, and otherwise a lower one.
+    Returns: What the work returns; it must be picklable.
+    Raises `CorpusError` the work's own.
+    Raises `ChildEndedError` if the process ended without an answer.
+    Raises `RuntimeError` for anything else that the work raised, with its traceback.
 
     Notes
     -----

@@ -82,34 +82,14 @@ def in_processes(
 ) -> Iterator[R]:
     """Do the same work on many items, in several processes.
 
-    Parameters
-    ----------
-    work
-        A module-level function of the context and an item.
-    context
-        What all items need; it must be picklable.
-    items
-        The items, which must be picklable. They are taken as they are needed, a few ahead of their answers.
-    workers
-        The number of processes, from 1.
-    cancel
-        Checked before each item.
-
-    Yields
-    ------
-    R
-        The answers, in the order of the items.
-
-    Raises
-    ------
-    CorpusError
-        The work's own.
-    ChildEndedError
-        If a process ended without an answer.
-    Cancelled
-        If it was cancelled.
-    RuntimeError
-        For anything else that the work raised, with its traceback.
+    work: A module-level function of the context and an item.
+    context: What all items need; it must be picklable.
+    items: The items, which must be picklable. They are taken as they are needed, a few ahead of their answers.
+    workers: The number of processes, from 1.
+    Yields: The answers, in the order of the items.
+    Raises `CorpusError` the work's own.
+    Raises `ChildEndedError` if a process ended without an answer.
+    Raises `RuntimeError` for anything else that the work raised, with its traceback.
 
     Notes
     -----

@@ -49,17 +49,10 @@ class Lane:
 
     A new request replaces the one that waits and asks the running one to stop.
 
-    Parameters
-    ----------
-    name
-        The name of the thread, where the lane has one of its own.
-    deliver
-        Called on the thread that did the work, with the outcome of every request that was still the newest when it
+    name: The name of the thread, where the lane has one of its own.
+    deliver: Called on the thread that did the work, with the outcome of every request that was still the newest when it
         ended; stale outcomes are dropped.
-    kind
-        What the requests are to the user. It decides when they run, and next to which others.
-    pool
-        The threads.
+    kind: What the requests are to the user. It decides when they run, and next to which others.
     """
 
     def __init__(self, name: str, deliver: Deliver, kind: Kind = Kind.ANSWER, pool: Pool = SHARED) -> None:
@@ -75,15 +68,9 @@ class Lane:
     def submit(self, work: Work) -> int:
         """Ask for work.
 
-        Parameters
-        ----------
-        work
-            Called on a thread of the pool with a token that tells it to stop.
-
-        Returns
-        -------
-        int
-            The ticket that its outcome will carry. Once the lane is stopped: the last one, and the work is not done.
+        work: Called on a thread of the pool with a token that tells it to stop.
+        Returns: The ticket that its outcome will carry. Once the lane is stopped: the last one, and the work is not
+            done.
         """
         with self._pool.lock:
             if self._closed:
@@ -109,10 +96,7 @@ class Lane:
     def end(self, keep: bool) -> None:
         """Ask running or waiting work to stop; its outcome is delivered.
 
-        Parameters
-        ----------
-        keep
-            Whether the work should keep what it has done.
+        keep: Whether the work should keep what it has done.
         """
         with self._pool.lock:
             for request in (self._running, self._waiting):
@@ -134,13 +118,7 @@ class Lane:
                 self._turn = _Turn.OUT
 
     def close(self, timeout: float = 1.0) -> None:
-        """Stop, and wait for what runs to end.
-
-        Parameters
-        ----------
-        timeout
-            Seconds to wait at most.
-        """
+        """Stop, and wait for what runs to end."""
         self.stop()
         with self._pool.lock:
             self._pool.lock.wait_for(lambda: self._turn is _Turn.OUT, timeout)

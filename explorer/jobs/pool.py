@@ -70,10 +70,7 @@ class Served(Protocol):
 class Pool:
     """Threads that serve lanes: by kind, and what is visible first.
 
-    Parameters
-    ----------
-    workers
-        The number of threads, at least 2. One of them is always left to quick requests, however many others wait.
+    workers: The number of threads, at least 2. One of them is always left to quick requests, however many others wait.
 
     Notes
     -----
@@ -97,10 +94,7 @@ class Pool:
     def enter(self, lane: Served) -> None:
         """Serve a lane when its turn comes.
 
-        Parameters
-        ----------
-        lane
-            A lane with a request, which has not entered and is not being served. The caller holds the lock.
+        lane: A lane with a request, which has not entered and is not being served. The caller holds the lock.
         """
         if self._held:
             self._ready.append(lane)
@@ -129,15 +123,7 @@ class Pool:
     def withdraw(self, lane: Served) -> bool:
         """Stop waiting for a lane and, if it is being served, for its thread. The caller holds the lock.
 
-        Parameters
-        ----------
-        lane
-            A lane.
-
-        Returns
-        -------
-        bool
-            Whether it waited for a thread. It is not served then.
+        Returns: Whether it waited for a thread. It is not served then.
         """
         waited = lane in self._ready
         if waited:

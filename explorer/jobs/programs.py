@@ -14,16 +14,6 @@ MODULES = ("explorer.jobs.child", "explorer.jobs.crew", "explorer.readers.librar
 def command_of(module: str) -> list[str]:
     """Give the command that runs a module in another process.
 
-    Parameters
-    ----------
-    module
-        One of `MODULES`.
-
-    Returns
-    -------
-    list of str
-        The program and its arguments.
-
     Examples
     --------
     >>> command_of("explorer.jobs.child")[1:]

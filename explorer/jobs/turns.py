@@ -20,22 +20,8 @@ _guard = threading.Lock()
 def one_at_a_time(path: Path, cancel: CancelToken | None = None) -> Iterator[None]:
     """Keep other threads of this process from making the same file; other processes have names of their own.
 
-    Parameters
-    ----------
-    path
-        The file.
-    cancel
-        Ends the waiting.
-
-    Yields
-    ------
-    None
-        When no other thread makes it. Look first whether one has.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled while it waited.
+    Yields: When no other thread makes it. Look first whether one has.
+    Raises `Cancelled` if it was cancelled while it waited.
 
     Examples
     --------

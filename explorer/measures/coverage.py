@@ -25,10 +25,7 @@ _MOST_BARS = 500
 class Coverage(ArrayValue):
     """How much of a text is in matches.
 
-    Attributes
-    ----------
-    lengths
-        For each token, the length of the longest match that contains it; int64 of shape (tokens,).
+    lengths: For each token, the length of the longest match that contains it; int64 of shape (tokens,).
     """
 
     lengths: NDArray[np.int64]
@@ -42,20 +39,8 @@ class Coverage(ArrayValue):
 def matches_chart(title: str, lengths: Sequence[int], unit: Unit = "tokens") -> Chart:
     """Draw the longest match that contains each token, from the text's beginning to its end.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    lengths
-        Tokens, or words, of the longest match that contains each.
-    unit
-        What they are.
-
-    Returns
-    -------
-    Chart
-        The chart; a long text has bars of several tokens, each as high as the longest match in it. Its table has a row
-        per token or word.
+    Returns: The chart; a long text has bars of several tokens, each as high as the longest match in it. Its table has a
+        row per token or word.
     """
     # Rounded up: -(-a // b).
     width = max(1, -(-len(lengths) // _MOST_BARS))
@@ -96,19 +81,6 @@ class CoverageMeasure(Measure[Coverage]):
         return {"covering": value.lengths}
 
     def chart(self, value: Coverage, index_name: str) -> Chart:
-        """Draw the lengths along the text.
-
-        Parameters
-        ----------
-        value
-            The lengths.
-        index_name
-            The name of the index, for the title.
-
-        Returns
-        -------
-        Chart
-            The chart.
-        """
+        """Draw the lengths along the text."""
         title = tr("Longest match in {name} along the text", name=index_name)
         return matches_chart(title, value.lengths.tolist(), self.unit)

@@ -9,15 +9,8 @@ from numpy.typing import NDArray
 def longest_covering(longest: NDArray[np.int64]) -> NDArray[np.int64]:
     """Find the longest match that contains each token.
 
-    Parameters
-    ----------
-    longest
-        For each token, the longest match from there, int64; the ends of the matches never decrease.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        The lengths in tokens, int64.
+    longest: For each token, the longest match from there, int64; the ends of the matches never decrease.
+    Returns: The lengths in tokens, int64.
 
     Notes
     -----

@@ -27,18 +27,10 @@ Unit = Literal["tokens", "words"]
 class MatchedText(ArrayValue):
     """A text and its longest matches in an index: all that a measure may ask.
 
-    Attributes
-    ----------
-    index
-        Where the text was looked up, for further questions.
-    text
-        The text.
-    encoded
-        Its token ids, int64 of shape (tokens,), and the characters of each token.
-    longest
-        For each token, the length in tokens of the longest match that begins with it, int64 of shape (tokens,).
-    unit
-        What these are: "tokens", or the "words" of a word index.
+    index: Where the text was looked up, for further questions.
+    encoded: Its token ids, int64 of shape (tokens,), and the characters of each token.
+    longest: For each token, the length in tokens of the longest match that begins with it, int64 of shape (tokens,).
+    unit: What these are: "tokens", or the "words" of a word index.
     """
 
     index: Backend
@@ -77,16 +69,10 @@ class Quote:
 class Measure(Protocol[Value]):
     """A measure of a text. A new one derives from this class, computes a value, and describes it.
 
-    Attributes
-    ----------
-    id
-        The name of its field in JSON; unique.
-    label
-        Its name in the window and in reports, marked for translation.
-    note
-        What its figure means, in a few words, marked for translation; "" if the label is enough.
-    unit
-        What its lengths count: "tokens" or "words".
+    id: The name of its field in JSON; unique.
+    label: Its name in the window and in reports, marked for translation.
+    note: What its figure means, in a few words, marked for translation; "" if the label is enough.
+    unit: What its lengths count: "tokens" or "words".
     """
 
     # Part of the JSON of traces: a changed id is another field for whoever reads it.
@@ -103,18 +89,7 @@ class Measure(Protocol[Value]):
         return hash(type(self))
 
     def of(self, unit: Unit) -> Self:
-        """Give the measure for lengths in another unit.
-
-        Parameters
-        ----------
-        unit
-            What its lengths count.
-
-        Returns
-        -------
-        Measure
-            The measure, or a copy of it.
-        """
+        """Give the measure for lengths in another unit."""
         if unit == self.unit:
             return self
         found = copy(self)
@@ -122,61 +97,23 @@ class Measure(Protocol[Value]):
         return found
 
     def units(self, count: int) -> str:
-        """Write a number of tokens, or of words.
-
-        Parameters
-        ----------
-        count
-            The number.
-
-        Returns
-        -------
-        str
-            The number with its noun.
-        """
+        """Write a number of tokens, or of words."""
         return counted("token" if self.unit == "tokens" else "word", count)
 
     def compute(self, matched: MatchedText) -> Value:
-        """Compute the value. Any further question to the index should be one round trip.
-
-        Parameters
-        ----------
-        matched
-            The text and its matches.
-
-        Returns
-        -------
-        Value
-            The value.
-        """
+        """Compute the value. Any further question to the index should be one round trip."""
 
     def summary(self, value: Value) -> str:
         """Give the value in a few words, for a line of several measures.
 
-        Parameters
-        ----------
-        value
-            The value.
-
-        Returns
-        -------
-        str
-            The words; "" leaves it out.
+        Returns: The words; "" leaves it out.
         """
         return ""
 
     def sentence(self, value: Value) -> str:
         """Give the value in a sentence for a report.
 
-        Parameters
-        ----------
-        value
-            The value.
-
-        Returns
-        -------
-        str
-            The sentence; "" leaves it out.
+        Returns: The sentence; "" leaves it out.
         """
         # By default the words after the label, so that a new measure is in reports without further work.
         summary = self.summary(value)
@@ -185,61 +122,24 @@ class Measure(Protocol[Value]):
     def warning(self, value: Value) -> str:
         """Tell what a reader has to know before anything else.
 
-        Parameters
-        ----------
-        value
-            The value.
-
-        Returns
-        -------
-        str
-            The sentence; "" if there is nothing.
+        Returns: The sentence; "" if there is nothing.
         """
         return ""
 
     def quote(self, value: Value) -> Quote | None:
         """Give the part of the text that the measure is about.
 
-        Parameters
-        ----------
-        value
-            The value.
-
-        Returns
-        -------
-        Quote | None
-            The part; None if there is none.
+        Returns: The part; None if there is none.
         """
         return None
 
     def fields(self, value: Value) -> dict[str, Any]:
-        """Give the fields of JSON.
-
-        Parameters
-        ----------
-        value
-            The value.
-
-        Returns
-        -------
-        dict[str, Any]
-            The fields by name.
-        """
+        """Give the fields of JSON."""
         return {self.id: value}
 
     def chart(self, value: Value, index_name: str) -> Chart | None:
         """Draw the value, if it can be drawn.
 
-        Parameters
-        ----------
-        value
-            The value.
-        index_name
-            The name of the index, for the title.
-
-        Returns
-        -------
-        Chart | None
-            The chart; None if there is nothing to draw.
+        Returns: The chart; None if there is nothing to draw.
         """
         return None

@@ -48,17 +48,9 @@ class Novelty:
 def measure_novelty(longest: NDArray[np.int64], covering: NDArray[np.int64] | None = None) -> Novelty:
     """Compute the novelty of a text.
 
-    Parameters
-    ----------
-    longest
-        The longest match at each start, in tokens, int64 of shape (tokens,).
-    covering
-        The longest match that contains each token, where it is known already.
-
-    Returns
-    -------
-    Novelty
-        The shares of tokens outside of matches; 0.0 for a text without tokens.
+    longest: The longest match at each start, in tokens, int64 of shape (tokens,).
+    covering: The longest match that contains each token, where it is known already.
+    Returns: The shares of tokens outside of matches; 0.0 for a text without tokens.
     """
     # For callers that have only the matches; a trace has computed it for all measures.
     best = longest_covering(longest) if covering is None else covering
@@ -78,19 +70,7 @@ def measure_novelty(longest: NDArray[np.int64], covering: NDArray[np.int64] | No
 def novelty_chart(title: str, novelty: Novelty, unit: Unit = "tokens") -> Chart:
     """Draw the share of tokens outside of matches of L tokens or more, for each L.
 
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    novelty
-        The shares by match length.
-    unit
-        What the lengths and shares are of.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per length.
+    Returns: The chart; its table has a row per length.
     """
     points = tuple(Point(n, share) for n, share in zip(novelty.lengths, novelty.uncovered, strict=True))
     in_words = unit == "words"
@@ -112,18 +92,7 @@ class NoveltyMeasure(Measure[Novelty]):
     note = mark("share of tokens outside matches of L tokens or more, mean of L = 5…11")
 
     def of(self, unit: Unit) -> Self:
-        """Give the measure for lengths in another unit, which its note names.
-
-        Parameters
-        ----------
-        unit
-            What its lengths count.
-
-        Returns
-        -------
-        Measure
-            The measure, or a copy of it.
-        """
+        """Give the measure for lengths in another unit, which its note names."""
         found = super().of(unit)
         if unit == "words":
             found.note = mark("share of words outside matches of L words or more, mean of L = 5…11")
@@ -143,18 +112,5 @@ class NoveltyMeasure(Measure[Novelty]):
         return f"Novelty ({of}): {value.index:.1%}."
 
     def chart(self, value: Novelty, index_name: str) -> Chart:
-        """Draw the share for each length.
-
-        Parameters
-        ----------
-        value
-            The shares.
-        index_name
-            The name of the index, for the title.
-
-        Returns
-        -------
-        Chart
-            The chart.
-        """
+        """Draw the share for each length."""
         return novelty_chart(tr("Share of the text outside matches in {name}", name=index_name), value, self.unit)

@@ -19,22 +19,13 @@ from explorer.tokens.tokenizer import Encoded, TextTokenizer
 class Aligned(ArrayValue):
     """A text in units.
 
-    Attributes
-    ----------
-    ids
-        Ids of the whole text in the index's tokenizer, int64.
-    firsts, lasts
-        The first token of each unit in `ids`, and one past its last: int64.
-    starts, ends
-        The characters of each unit, int64.
-    neural
-        Natural log probability of each unit under the neural model: the sum over its tokens. float64.
-    neural_tokens
-        The neural model's tokens in each unit, int64.
-    bytes
-        Bytes of each unit in UTF-8, int64.
-    same
-        Whether each unit is one token of the index and the same token of the neural model.
+    ids: Ids of the whole text in the index's tokenizer, int64.
+    firsts, lasts: The first token of each unit in `ids`, and one past its last: int64.
+    starts, ends: The characters of each unit, int64.
+    neural: Natural log probability of each unit under the neural model: the sum over its tokens. float64.
+    neural_tokens: The neural model's tokens in each unit, int64.
+    bytes: Bytes of each unit in UTF-8, int64.
+    same: Whether each unit is one token of the index and the same token of the neural model.
     """
 
     ids: Numbers
@@ -54,18 +45,9 @@ class Aligned(ArrayValue):
 def align(tokenizer: TextTokenizer, scored: ScoredText) -> Aligned:
     """Cut a text where both tokenizations have a boundary.
 
-    Parameters
-    ----------
-    tokenizer
-        The index's tokenizer.
-    scored
-        The text with a neural model's tokens.
-
-    Returns
-    -------
-    Aligned
-        The units in which every token is scored on both sides. The index's first token never is: nothing comes before
-        it.
+    scored: The text with a neural model's tokens.
+    Returns: The units in which every token is scored on both sides. The index's first token never is: nothing comes
+        before it.
 
     Notes
     -----

@@ -57,25 +57,10 @@ class _Grams(ArrayValue):
 class BackoffModel:
     """A method over an index, as probabilities and back-off weights of n-grams.
 
-    Parameters
-    ----------
-    index
-        The index.
-    method
-        One of `BACKOFF_METHODS`, with at most `MOST_CONTEXT` tokens of context.
-    vocabulary
-        Ids of the tokens that there may be, int64.
-    kinds
-        How many these are for the method.
-    cancel
-        Stops the work.
-
-    Raises
-    ------
-    QueryError
-        If the method has no such form, its contexts are longer, or the corpus is too large.
-    Cancelled
-        If it was cancelled.
+    method: One of `BACKOFF_METHODS`, with at most `MOST_CONTEXT` tokens of context.
+    vocabulary: Ids of the tokens that there may be, int64.
+    kinds: How many these are for the method.
+    Raises `QueryError` if the method has no such form, its contexts are longer, or the corpus is too large.
 
     Notes
     -----
@@ -104,23 +89,7 @@ class BackoffModel:
         return len(self._grams[1]) + len(self._unseen), *(len(grams) for grams in self._grams[2:])
 
     def lines(self, report: Report = no_report) -> Iterator[str]:
-        """Write the file.
-
-        Parameters
-        ----------
-        report
-            Called with the n-grams that are written.
-
-        Yields
-        ------
-        str
-            The next lines.
-
-        Raises
-        ------
-        Cancelled
-            If it was cancelled.
-        """
+        """Write the file."""
         first, *others = self.sizes
         # A word for unknown tokens, and those for both ends of a sentence, must be there: none ever comes.
         named = [f"ngram 1={first + 3}", *(f"ngram {n}={size}" for n, size in enumerate(others, start=2))]

@@ -35,10 +35,7 @@ ByteShares = Callable[[bytes], Shares]
 class TokenStrings:
     """The tokens of a vocabulary, by the bytes that they represent.
 
-    Parameters
-    ----------
-    pieces
-        The bytes of each token, by id. Tokens without bytes are never meant; of tokens with the same bytes, the one
+    pieces: The bytes of each token, by id. Tokens without bytes are never meant; of tokens with the same bytes, the one
         with the lowest id is.
     """
 
@@ -59,17 +56,7 @@ class TokenStrings:
     def with_byte(self, place: tuple[int, int], prefix: bytes) -> tuple[int, int]:
         """Narrow a range of strings with a common prefix to those with one byte more.
 
-        Parameters
-        ----------
-        place
-            The range.
-        prefix
-            The longer prefix.
-
-        Returns
-        -------
-        tuple[int, int]
-            The range of its strings; empty for none.
+        Returns: The range of its strings; empty for none.
         """
         first = bisect_left(self._strings, prefix, *place)
         if prefix[-1] == 255:
@@ -80,17 +67,7 @@ class TokenStrings:
     def token_at(self, place: tuple[int, int], prefix: bytes) -> int | None:
         """Find the token that is exactly a prefix.
 
-        Parameters
-        ----------
-        place
-            The range of the strings with this prefix.
-        prefix
-            The prefix.
-
-        Returns
-        -------
-        int | None
-            Its id; None if no token is this string.
+        Returns: Its id; None if no token is this string.
         """
         first = place[0]
         return self._ids[first] if first < place[1] and self._strings[first] == prefix else None
@@ -100,14 +77,9 @@ class TokenStrings:
 class TokenShares(ArrayValue):
     """What a corpus of bytes gives the tokens of a vocabulary.
 
-    Attributes
-    ----------
-    tokens
-        Ids, ascending, int64: those that may come next.
-    shares
-        The probability that each is the longest token that the next bytes begin with, float64.
-    products
-        The product of the probabilities of its bytes, float64: Infinigram's score of a token, which counts longer
+    tokens: Ids, ascending, int64: those that may come next.
+    shares: The probability that each is the longest token that the next bytes begin with, float64.
+    products: The product of the probabilities of its bytes, float64: Infinigram's score of a token, which counts longer
         tokens as well.
     """
 
@@ -128,15 +100,7 @@ class TokenShares(ArrayValue):
     def share_of(self, tokens: Numbers) -> Shares:
         """Give the shares of some tokens.
 
-        Parameters
-        ----------
-        tokens
-            Ids, int64.
-
-        Returns
-        -------
-        Shares
-            Their shares; 0 for those that cannot come next.
+        Returns: Their shares; 0 for those that cannot come next.
         """
         if not len(self.tokens):
             return np.zeros(len(tokens))
@@ -150,23 +114,8 @@ def byte_shares(
 ) -> ByteShares:
     """Make the function that gives the next byte after a context and some more bytes.
 
-    Parameters
-    ----------
-    index
-        An index of bytes.
-    method
-        A normalized method.
-    context
-        Its bytes, int64.
-    known
-        The bytes that there may be, int64.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ByteShares
-        The function. Where the method knows nothing of the context, all are 0.
+    known: The bytes that there may be, int64.
+    Returns: The function. Where the method knows nothing of the context, all are 0.
     """
 
     def shares(more: bytes) -> Shares:
@@ -184,20 +133,9 @@ def byte_shares(
 def token_shares(step: ByteShares, strings: TokenStrings, least: float = 1e-6) -> TokenShares:
     """Compute the probability of each token of a vocabulary from those of bytes.
 
-    Parameters
-    ----------
-    step
-        The probability of each next byte.
-    strings
-        The vocabulary.
-    least
-        Bytes are not followed further where their product is below this: what is there stays with the token that it
+    least: Bytes are not followed further where their product is below this: what is there stays with the token that it
         begins with, so the sum stays the same.
-
-    Returns
-    -------
-    TokenShares
-        The tokens with a product of `least` or more, and those that are one byte longer than such a string.
+    Returns: The tokens with a product of `least` or more, and those that are one byte longer than such a string.
 
     Notes
     -----
@@ -246,19 +184,10 @@ def _walk(
 def infinigram_product(step: ByteShares, data: bytes, floor: float = FLOOR) -> float:
     """Compute Infinigram's score of a token: the product of its bytes' probabilities, each at least the floor.
 
-    Parameters
-    ----------
-    step
-        The probability of each next byte, of the ∞-gram in Infinigram's package.
-    data
-        The bytes of the token.
-    floor
-        What a byte counts as that never follows.
-
-    Returns
-    -------
-    float
-        The score. It is not a probability: over a vocabulary, scores add up to more than 1.
+    step: The probability of each next byte, of the ∞-gram in Infinigram's package.
+    data: The bytes of the token.
+    floor: What a byte counts as that never follows.
+    Returns: The score. It is not a probability: over a vocabulary, scores add up to more than 1.
     """
     # The context grows byte by byte: after a byte that never follows, it is found again from a shorter suffix.
     product = 1.0

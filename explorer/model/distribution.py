@@ -21,26 +21,15 @@ from explorer.model.transforms import context_under
 class Distribution(ArrayValue):
     """The probabilities of the next token.
 
-    Attributes
-    ----------
-    tokens
-        Ids, most probable first, then by id, int64.
-    shares
-        Their probabilities, float64; scores that do not add up to 1 where the method is not normalized.
-    other
-        The probability of each token that is not listed.
-    other_count
-        How many of these there are.
-    levels
-        What was weighed of the context, the longest suffix first; () if a fallback is used.
-    end
-        The share of the occurrences of the longest context that are the last tokens of a document, 0 to 1.
-    transform
-        The transform under which the context was looked up; "" for the context as it is.
-    form
-        The ids that were looked up, int64.
-    fallback
-        What the shares come from if no part of the context counts: "unigram", how often each token occurs, or
+    tokens: Ids, most probable first, then by id, int64.
+    shares: Their probabilities, float64; scores that do not add up to 1 where the method is not normalized.
+    other: The probability of each token that is not listed.
+    other_count: How many of these there are.
+    levels: What was weighed of the context, the longest suffix first; () if a fallback is used.
+    end: The share of the occurrences of the longest context that are the last tokens of a document, 0 to 1.
+    transform: The transform under which the context was looked up; "" for the context as it is.
+    form: The ids that were looked up, int64.
+    fallback: What the shares come from if no part of the context counts: "unigram", how often each token occurs, or
         "uniform", the same for each; "" if a part of the context counts, and for scores of nothing.
     """
 
@@ -65,24 +54,10 @@ def distribution(
 ) -> Distribution:
     """Compute the probability of every token after a context.
 
-    Parameters
-    ----------
-    index
-        The index.
-    method
-        The method.
-    context
-        Checked ids, int64; may be empty. The method looks at the last of them only.
-    kinds
-        Distinct tokens that there may be.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Distribution
-        The tokens that follow any of the suffixes that the method weighs, and what is left for every other. If none
-        counts, that of a normalized method is the unigram distribution, or the uniform one in an empty index.
+    context: Checked ids, int64; may be empty. The method looks at the last of them only.
+    kinds: Distinct tokens that there may be.
+    Returns: The tokens that follow any of the suffixes that the method weighs, and what is left for every other. If
+        none counts, that of a normalized method is the unigram distribution, or the uniform one in an empty index.
 
     Notes
     -----
@@ -152,21 +127,7 @@ def levels_after(
 ) -> tuple[tuple[Level, ...], float]:
     """Find the levels of one context, and what follows each.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context
-        Checked ids, int64.
-    reach
-        Which levels there are.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[tuple[Level, ...], float]
-        The levels, longest first; () if nothing of the context occurs. The share of the occurrences of the longest
+    Returns: The levels, longest first; () if nothing of the context occurs. The share of the occurrences of the longest
         context that end a document.
     """
     near = context[len(context) - min(len(context), reach.context) :]

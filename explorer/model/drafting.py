@@ -17,14 +17,9 @@ from explorer.jobs import CancelToken, Progress, Report, no_report
 class DraftRule:
     """How a draft is made: greedily from the longest suffix that occurs, the most frequent follower each time.
 
-    Attributes
-    ----------
-    context
-        Most tokens of context.
-    most
-        Most tokens of a draft; it is also not longer than the suffix, but one token at least.
-    least
-        A draft ends before the product of its probabilities falls below this, 0 to 1.
+    context: Most tokens of context.
+    most: Most tokens of a draft; it is also not longer than the suffix, but one token at least.
+    least: A draft ends before the product of its probabilities falls below this, 0 to 1.
     """
 
     context: int = 32
@@ -43,12 +38,7 @@ class DraftRule:
 class Draft:
     """Tokens that are expected next.
 
-    Attributes
-    ----------
-    tokens
-        Their ids, int.
-    match
-        Tokens of the suffix that they follow.
+    match: Tokens of the suffix that they follow.
     """
 
     tokens: tuple[int, ...]
@@ -58,12 +48,7 @@ class Draft:
 class Drafter:
     """Makes drafts.
 
-    Parameters
-    ----------
-    index
-        The index.
-    rule
-        How drafts are made.
+    rule: How drafts are made.
     """
 
     def __init__(self, index: Backend, rule: DraftRule = DraftRule()) -> None:
@@ -73,17 +58,9 @@ class Drafter:
     def draft(self, context: Numbers, limit: int | None = None) -> Draft:
         """Draft the next tokens.
 
-        Parameters
-        ----------
-        context
-            Checked ids of the text so far, int64.
-        limit
-            The most tokens; None for what the rule allows.
-
-        Returns
-        -------
-        Draft
-            The tokens; () if nothing follows any suffix.
+        context: Checked ids of the text so far, int64.
+        limit: The most tokens; None for what the rule allows.
+        Returns: The tokens; () if nothing follows any suffix.
         """
         near = context[max(0, len(context) - self.rule.context) :].tolist()
         most = self.rule.most if limit is None else min(self.rule.most, limit)
@@ -159,19 +136,8 @@ class DraftFigures:
 def simulate(drafter: Drafter, ids: Numbers, first: int = 1) -> DraftFigures:
     """Write a text with drafts, as if a model that writes exactly this had them.
 
-    Parameters
-    ----------
-    drafter
-        Makes the drafts.
-    ids
-        Checked ids of the text, int64.
-    first
-        The first token that the model writes; those before it are the prompt.
-
-    Returns
-    -------
-    DraftFigures
-        The figures.
+    ids: Checked ids of the text, int64.
+    first: The first token that the model writes; those before it are the prompt.
 
     Notes
     -----
@@ -184,14 +150,8 @@ def simulate(drafter: Drafter, ids: Numbers, first: int = 1) -> DraftFigures:
 class DraftStep:
     """One call of the model.
 
-    Attributes
-    ----------
-    place
-        The first token that it writes.
-    drafted
-        Ids of the draft.
-    accepted
-        How many of them the model would have written; its own token follows them, unless the text ends.
+    place: The first token that it writes.
+    accepted: How many of them the model would have written; its own token follows them, unless the text ends.
     """
 
     place: int
@@ -202,19 +162,8 @@ class DraftStep:
 def steps_of(drafter: Drafter, ids: Numbers, first: int = 1) -> Iterator[DraftStep]:
     """Write a text with drafts, step by step; see `simulate`.
 
-    Parameters
-    ----------
-    drafter
-        Makes the drafts.
-    ids
-        Checked ids of the text, int64.
-    first
-        The first token that the model writes; those before it are the prompt.
-
-    Yields
-    ------
-    DraftStep
-        A call of the model.
+    ids: Checked ids of the text, int64.
+    first: The first token that the model writes; those before it are the prompt.
     """
     place = first
     while place < len(ids):
@@ -230,19 +179,7 @@ def steps_of(drafter: Drafter, ids: Numbers, first: int = 1) -> Iterator[DraftSt
 def figures_of(tokens: int, first: int, steps: Sequence[DraftStep]) -> DraftFigures:
     """Add up the steps of a text.
 
-    Parameters
-    ----------
-    tokens
-        Its tokens.
-    first
-        The first token that the model writes.
-    steps
-        The steps.
-
-    Returns
-    -------
-    DraftFigures
-        The sums.
+    first: The first token that the model writes.
     """
     drafted, accepted = sum(len(step.drafted) for step in steps), sum(step.accepted for step in steps)
     return DraftFigures(tokens, max(0, tokens - first), len(steps), drafted, accepted)
@@ -258,25 +195,7 @@ def simulate_texts(
 ) -> list[DraftFigures]:
     """Write texts with drafts; see `simulate`.
 
-    Parameters
-    ----------
-    index
-        The index.
-    texts
-        Checked ids of each text.
-    total
-        How many texts there are.
-    rule
-        How drafts are made.
-    report
-        Called with the texts that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list[DraftFigures]
-        One entry per text.
+    total: How many texts there are.
     """
     drafter, made = Drafter(index, rule), []
     for ids in texts:

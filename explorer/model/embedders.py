@@ -51,13 +51,7 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class TokenMean:
-    """The mean of the rows of the tokens.
-
-    Attributes
-    ----------
-    matrix
-        The embeddings of the tokens.
-    """
+    """The mean of the rows of the tokens."""
 
     matrix: Matrix
 
@@ -98,17 +92,8 @@ class OnnxModel:
     Its first input takes ids [rows, n], int64 or int32; an input called attention_mask gets ones. Its first output is
     [rows, dimension], or [rows, n, dimension], of which the last token counts.
 
-    Parameters
-    ----------
-    path
-        The model.
-
-    Raises
-    ------
-    QueryError
-        If onnxruntime is not installed.
-    CorpusError
-        If the file is not such a model.
+    Raises `QueryError` if onnxruntime is not installed.
+    Raises `CorpusError` if the file is not such a model.
     """
 
     vocabulary: int | None = None
@@ -130,20 +115,7 @@ class OnnxModel:
     def embed(self, ids: NDArray[Any]) -> Values:
         """Embed f-grams [rows, n].
 
-        Parameters
-        ----------
-        ids
-            The f-grams.
-
-        Returns
-        -------
-        NDArray[np.float32]
-            [rows, dimension].
-
-        Raises
-        ------
-        CorpusError
-            If the model refuses them, or gives something else.
+        Raises `CorpusError` if the model refuses them, or gives something else.
         """
         first, *others = self._session.get_inputs()
         kind = np.int32 if first.type == "tensor(int32)" else np.int64
@@ -197,24 +169,7 @@ def token_mean(path: Path, tensor: str = "") -> TokenMean:
 def contents_of(path: Path, cancel: CancelToken | None = None) -> str:
     """Give the SHA-256 of a file.
 
-    Parameters
-    ----------
-    path
-        The file.
-    cancel
-        Stops the reading.
-
-    Returns
-    -------
-    str
-        As hexadecimal digits.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be read.
-    Cancelled
-        If it was cancelled.
+    Raises `CorpusError` if it cannot be read.
     """
     digest = hashlib.sha256()
     try:

@@ -28,19 +28,8 @@ class Weighed(NamedTuple):
 def weighed(method: Method, levels: Levels, kinds: int) -> Weighed:
     """Weigh levels, with a distribution for every token whose context does not occur.
 
-    Parameters
-    ----------
-    method
-        The method.
-    levels
-        The levels of some tokens.
-    kinds
-        Distinct tokens that there may be, 1 or more.
-
-    Returns
-    -------
-    Weighed
-        The values of each token. The scores of a method that is not normalized stay as they are.
+    kinds: Distinct tokens that there may be, 1 or more.
+    Returns: The values of each token. The scores of a method that is not normalized stay as they are.
     """
     used, shares = method.used(levels), method.shares(levels, kinds)
     fallbacks = np.where(used == 0, UNIGRAM, 0).astype(np.int8)

@@ -39,30 +39,8 @@ def mix_by_forest(
 ) -> InstanceMixture:
     """Learn the λ of tokens by a Random Forest on the first half, and mix.
 
-    Parameters
-    ----------
-    index
-        The index.
-    found
-        The mixture with two λ.
-    texts
-        The texts of the mixture.
-    leave_one_out
-        Whether the texts are in the index, and their own occurrences do not count.
-    cancel
-        Stops the work, between two forests.
-
-    Returns
-    -------
-    InstanceMixture
-        The mixture.
-
-    Raises
-    ------
-    QueryError
-        If scikit-learn is not installed.
-    Cancelled
-        If it was cancelled.
+    leave_one_out: Whether the texts are in the index, and their own occurrences do not count.
+    Raises `QueryError` if scikit-learn is not installed.
 
     Notes
     -----

@@ -63,21 +63,13 @@ class Written:
 class Writing:
     """How a text is written.
 
-    Attributes
-    ----------
-    draw
-        How each token is drawn.
-    most
-        Most tokens.
-    seed
-        Seed of all chance: the same seed gives the same text.
-    most_verbatim
-        Most tokens in a row that occur in the corpus as they are, those at the end of the prompt included; 0 for any
-        number. The text ends where every token would make the row longer.
-    stop_at_ends
-        Whether to end where a document of the corpus ends, by the share of the longest context's occurrences that are
-        the last tokens of a document, and where the method knows no next token. Otherwise the next token is drawn by
-        how often each occurs.
+    draw: How each token is drawn.
+    seed: Seed of all chance: the same seed gives the same text.
+    most_verbatim: Most tokens in a row that occur in the corpus as they are, those at the end of the prompt included; 0
+        for any number. The text ends where every token would make the row longer.
+    stop_at_ends: Whether to end where a document of the corpus ends, by the share of the longest context's occurrences
+        that are the last tokens of a document, and where the method knows no next token. Otherwise the next token is
+        drawn by how often each occurs.
     """
 
     draw: Draw = field(default_factory=Draw)
@@ -99,34 +91,10 @@ def write(
 ) -> Iterator[Written]:
     """Write a text.
 
-    Parameters
-    ----------
-    index
-        The index.
-    method
-        The method.
-    prompt
-        Checked ids, int64; may be empty.
-    kinds
-        Distinct tokens that there may be.
-    vocabulary
-        Their ids, int64, ascending.
-    how
-        The settings.
-    report
-        Called with the tokens that are written.
-    cancel
-        Stops the work.
-
-    Yields
-    ------
-    Written
-        The next token. There are fewer than `how.most` if nothing can follow, or if a document ends.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    prompt: Checked ids, int64; may be empty.
+    kinds: Distinct tokens that there may be.
+    vocabulary: Their ids, int64, ascending.
+    Yields: The next token. There are fewer than `how.most` if nothing can follow, or if a document ends.
 
     Notes
     -----
@@ -252,15 +220,7 @@ class LevelFigures:
 def level_figures(tokens: list[Written]) -> tuple[LevelFigures, ...]:
     """Summarize the levels that gave a text its tokens.
 
-    Parameters
-    ----------
-    tokens
-        The text.
-
-    Returns
-    -------
-    tuple[LevelFigures, ...]
-        One entry per level that any token had.
+    Returns: One entry per level that any token had.
     """
     most = max((len(token.levels) for token in tokens), default=0)
     return tuple(
@@ -278,18 +238,7 @@ def _figures(number: int, used: list[Used]) -> LevelFigures:
 def longest_verbatim(index: Backend, written: Numbers, cancel: CancelToken | None = None) -> int:
     """Find the longest run of written tokens that occurs in the corpus as it is.
 
-    Parameters
-    ----------
-    index
-        The index.
-    written
-        The tokens without their prompt, int64.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    int
-        Its tokens; 0 for an empty text.
+    written: The tokens without their prompt, int64.
+    Returns: Its tokens; 0 for an empty text.
     """
     return int(index.counts.longest_matches(written, cancel).max(initial=0))

@@ -23,16 +23,7 @@ BLOCK = 32_768
 class DocumentHints(ArrayValue):
     """A document of an index or a part of a long one, and the hints of its tokens.
 
-    Attributes
-    ----------
-    document
-        Its number.
-    first
-        The first of these tokens in the document.
-    ids
-        The tokens, int64.
-    hints
-        Their hints.
+    first: The first of these tokens in the document.
     """
 
     document: int
@@ -44,21 +35,8 @@ class DocumentHints(ArrayValue):
 def text_hints(index: Backend, ids: Numbers, rule: HintRule, cancel: CancelToken | None = None) -> HintArrays:
     """Make hints for one text.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        Checked ids, int64.
-    rule
-        How they are made.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    HintArrays
-        One row per token; a text of the same tokens and seed has the same ones.
+    rule: How they are made.
+    Returns: One row per token; a text of the same tokens and seed has the same ones.
     """
     places = np.arange(len(ids), dtype=np.int64)
     return index.counts.hints(ids, places, np.zeros(len(ids), dtype=np.int64), places, rule, cancel)
@@ -69,26 +47,8 @@ def index_hints(
 ) -> Iterator[DocumentHints]:
     """Make hints for every token of an index, each as if its own occurrence were not there.
 
-    Parameters
-    ----------
-    index
-        The index.
-    rule
-        How they are made; its `leaves_out` and `is_inside` are not read.
-    report
-        Called with the tokens that are done.
-    cancel
-        Stops the work.
-
-    Yields
-    ------
-    DocumentHints
-        Documents in their order; one of more than `BLOCK` tokens comes in parts.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    rule: How they are made; its `leaves_out` and `is_inside` are not read.
+    Yields: Documents in their order; one of more than `BLOCK` tokens comes in parts.
 
     Notes
     -----

@@ -64,23 +64,6 @@ class InstanceMixture(ArrayValue):
 def mix_by_instance(found: Mixture, cancel: CancelToken | None = None) -> InstanceMixture:
     """Learn a λ for each group of tokens on the first half, and mix.
 
-    Parameters
-    ----------
-    found
-        The mixture with two λ.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    InstanceMixture
-        The mixture by group.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
-
     Notes
     -----
     EM for the weights of a mixture of two, with a Beta prior whose mode is the λ without groups. The prior is the one
@@ -118,19 +101,8 @@ def mixed_by(
 ) -> InstanceMixture:
     """Mix with a λ for each unit.
 
-    Parameters
-    ----------
-    found
-        The mixture with two λ.
-    weights
-        The λ of each unit, float64.
-    kind, prior, groups, leaf_size
-        How they were learned, as `InstanceMixture` has it.
-
-    Returns
-    -------
-    InstanceMixture
-        The mixture.
+    weights: The λ of each unit, float64.
+    kind, prior, groups, leaf_size: How they were learned, as `InstanceMixture` has it.
     """
     units, half = found.units, found.half
     hybrid = mixed(units.corpus, units.neural, weights)
@@ -141,15 +113,7 @@ def mixed_by(
 def quarters_of(units: Numbers) -> tuple[tuple[Numbers, Numbers], ...]:
     """Divide units into two to learn from one and judge by the other, in both ways.
 
-    Parameters
-    ----------
-    units
-        Numbers of units, int64.
-
-    Returns
-    -------
-    tuple[tuple[Numbers, Numbers], ...]
-        Every second one from the first, the others; and the same the other way round.
+    Returns: Every second one from the first, the others; and the same the other way round.
 
     Examples
     --------
@@ -162,16 +126,8 @@ def quarters_of(units: Numbers) -> tuple[tuple[Numbers, Numbers], ...]:
 def groups_of(units: MixUnits) -> Numbers:
     """Find the group of each unit.
 
-    Parameters
-    ----------
-    units
-        The units.
-
-    Returns
-    -------
-    numpy.ndarray
-        int64: length of the longest context (up to 15), ⌊log2⌋ of how often it is followed, and whether always by the
-        same token.
+    Returns: int64: length of the longest context (up to 15), ⌊log2⌋ of how often it is followed, and whether always by
+        the same token.
     """
     counts = np.frexp(np.maximum(units.followed, 1))[1].astype(np.int64) - 1
     lengths = np.minimum(units.lengths, _MOST_LENGTH)

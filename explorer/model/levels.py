@@ -23,21 +23,13 @@ BLOCK = 16_384
 class Reach:
     """Which levels there are.
 
-    Attributes
-    ----------
-    context
-        Most tokens of a context, 0 or more.
-    selective
-        Whether a suffix is left out that is followed as often as a longer one: it has the same continuations.
-    most
-        Most levels of a token, from the longest; None for all.
-    empty
-        Whether the empty context is the last level.
-    leave_one_out
-        Whether to count as if each occurrence that is scored were not in the index: for texts of the corpus.
-    transforms
-        What else is done to a context, each a name of `explorer.model.transforms.TRANSFORMS`; the form with the longest
-        match counts.
+    context: Most tokens of a context, 0 or more.
+    selective: Whether a suffix is left out that is followed as often as a longer one: it has the same continuations.
+    most: Most levels of a token, from the longest; None for all.
+    empty: Whether the empty context is the last level.
+    leave_one_out: Whether to count as if each occurrence that is scored were not in the index: for texts of the corpus.
+    transforms: What else is done to a context, each a name of `explorer.model.transforms.TRANSFORMS`; the form with the
+        longest match counts.
     """
 
     context: int = 100
@@ -52,16 +44,10 @@ class Reach:
 class Places(ArrayValue):
     """Tokens of texts, in the order in which they are asked about.
 
-    Attributes
-    ----------
-    ids
-        Checked ids of all texts, one after another, int64.
-    tokens
-        Places of the tokens in `ids`, int64.
-    begins
-        The first token of the text of each, int64: no context begins before it.
-    own
-        How many tokens before each are the text's own, where a context was transformed, int64; None for all of them.
+    ids: Checked ids of all texts, one after another, int64.
+    tokens: Places of the tokens in `ids`, int64.
+    begins: The first token of the text of each, int64: no context begins before it.
+    own: How many tokens before each are the text's own, where a context was transformed, int64; None for all of them.
     """
 
     ids: Numbers
@@ -81,17 +67,9 @@ class Places(ArrayValue):
 def places_in(texts: Sequence[Numbers], firsts: Sequence[int]) -> Places:
     """Make one text of many.
 
-    Parameters
-    ----------
-    texts
-        Checked ids of each text, int64.
-    firsts
-        The first token of each text that is asked about; those before it are context.
-
-    Returns
-    -------
-    Places
-        The tokens of all texts, in order.
+    texts: Checked ids of each text, int64.
+    firsts: The first token of each text that is asked about; those before it are context.
+    Returns: The tokens of all texts, in order.
 
     Examples
     --------
@@ -115,23 +93,14 @@ class Levels(ArrayValue):
 
     There is at least one column.
 
-    Attributes
-    ----------
-    lengths
-        Tokens of the context.
-    followed
-        Occurrences of the context that a token follows, m; 1 or more at every level.
-    distinct
-        Distinct tokens that follow it, D.
-    times
-        Those occurrences that are followed by this token, c.
-    known
-        Whether the index has the token at all, bool [tokens].
-    matched
-        The form of its context: 0 as it is, n under the n-th transform, int64 [tokens]; None without transforms.
-    alone
-        The part of all tokens of the index that are this one, float64 [tokens], also where the empty context is not a
-        level; NaN where there is no other token. None if that is not known.
+    lengths: Tokens of the context.
+    followed: Occurrences of the context that a token follows, m; 1 or more at every level.
+    distinct: Distinct tokens that follow it, D.
+    times: Those occurrences that are followed by this token, c.
+    known: Whether the index has the token at all, bool [tokens].
+    matched: The form of its context: 0 as it is, n under the n-th transform, int64 [tokens]; None without transforms.
+    alone: The part of all tokens of the index that are this one, float64 [tokens], also where the empty context is not
+        a level; NaN where there is no other token. None if that is not known.
     """
 
     lengths: Numbers
@@ -171,21 +140,7 @@ class Levels(ArrayValue):
 def levels_of(index: Backend, places: Places, reach: Reach, cancel: CancelToken | None = None) -> Iterator[Levels]:
     """Find the levels of tokens.
 
-    Parameters
-    ----------
-    index
-        The index.
-    places
-        The tokens.
-    reach
-        Which levels there are.
-    cancel
-        Stops the search.
-
-    Yields
-    ------
-    Levels
-        The levels of the next tokens, at most `BLOCK`.
+    Yields: The levels of the next tokens, at most `BLOCK`.
 
     Notes
     -----
@@ -314,17 +269,8 @@ def _named(names: Numbers, tokens: Numbers) -> Numbers:
 def kept(every: Levels, reach: Reach) -> Levels:
     """Keep the levels that a method weighs.
 
-    Parameters
-    ----------
-    every
-        One column per length of context, the empty one first.
-    reach
-        Which levels there are.
-
-    Returns
-    -------
-    Levels
-        One column per level that is kept, the longest first.
+    every: One column per length of context, the empty one first.
+    Returns: One column per level that is kept, the longest first.
     """
     followed, all_tokens = every.followed, every.followed[:, 0]
     alone = np.divide(every.times[:, 0], all_tokens, out=np.full(len(every), np.nan), where=all_tokens > 0)

@@ -22,19 +22,9 @@ def lookup_cache(
 ) -> Iterator[tuple[int, int, bytes]]:
     """Write the cache, piece by piece.
 
-    Parameters
-    ----------
-    index
-        The index. Its tokenizer must be that of the model that will use the cache.
-    report
-        Called with the first tokens that are done.
-    cancel
-        Stops the work.
-
-    Yields
-    ------
-    tuple[int, int, bytes]
-        For one first token: pairs with followers, their followers, and the bytes.
+    index: The index. Its tokenizer must be that of the model that will use the cache.
+    report: Called with the first tokens that are done.
+    Yields: For one first token: pairs with followers, their followers, and the bytes.
 
     Notes
     -----

@@ -59,14 +59,7 @@ WEIGHTS: tuple[Weight, ...] = ("linear", "quadratic", "exponential", "sigmoid")
 class Tuned:
     """A method that is ready to weigh levels.
 
-    Attributes
-    ----------
-    method
-        The method.
-    tuned_on
-        What it was learned from: "corpus", or the name that was given; None if it learns nothing.
-    tuned_tokens
-        Tokens that it was learned from.
+    tuned_on: What it was learned from: "corpus", or the name that was given; None if it learns nothing.
     """
 
     method: Method
@@ -78,12 +71,7 @@ class Tuned:
 class Tuning(ArrayValue):
     """A text to learn from in place of the corpus.
 
-    Attributes
-    ----------
-    name
-        What to call it.
-    texts
-        Ids of each text, int64.
+    texts: Ids of each text, int64.
     """
 
     name: str
@@ -92,16 +80,6 @@ class Tuning(ArrayValue):
 
 def settings_of(name: str) -> tuple[str, ...]:
     """List the settings that a method takes.
-
-    Parameters
-    ----------
-    name
-        One of `METHODS`.
-
-    Returns
-    -------
-    tuple[str, ...]
-        Their names.
 
     Examples
     --------
@@ -122,34 +100,10 @@ def make_method(
 ) -> Tuned:
     """Make a method of its name and settings.
 
-    Parameters
-    ----------
-    index
-        The index.
-    name
-        One of `METHODS`.
-    settings
-        Fields of the method's class; what is left out has its default.
-    kinds
-        Distinct tokens that there may be.
-    tuning
-        What to learn from; None for the corpus itself, each token as if it were not there. Only "learned" learns.
-    report
-        Called while it learns.
-    cancel
-        Stops the learning.
-
-    Returns
-    -------
-    Tuned
-        The method.
-
-    Raises
-    ------
-    QueryError
-        For an unknown name, a setting that the method does not take, or a value outside of its range.
-    Cancelled
-        If it was cancelled.
+    settings: Fields of the method's class; what is left out has its default.
+    kinds: Distinct tokens that there may be.
+    tuning: What to learn from; None for the corpus itself, each token as if it were not there. Only "learned" learns.
+    Raises `QueryError` for an unknown name, a setting that the method does not take, or a value outside of its range.
     """
     if name not in METHODS:
         raise QueryError(

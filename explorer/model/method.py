@@ -46,17 +46,8 @@ class Method(Protocol):
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """Weigh the levels.
 
-        Parameters
-        ----------
-        levels
-            The levels of some tokens.
-        kinds
-            Distinct tokens that there may be, 1 or more.
-
-        Returns
-        -------
-        Shares
-            The probability of each token, or its score if the method is not normalized.
+        kinds: Distinct tokens that there may be, 1 or more.
+        Returns: The probability of each token, or its score if the method is not normalized.
         """
 
 

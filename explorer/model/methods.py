@@ -47,10 +47,7 @@ def _from_uniform(
 class NGram(Formula):
     """An n-gram model without smoothing: count of context and token / count of the context.
 
-    Attributes
-    ----------
-    n
-        Tokens of an n-gram: n - 1 of context, 1 or more.
+    n: Tokens of an n-gram: n - 1 of context, 1 or more.
     """
 
     n: int = 5
@@ -80,10 +77,7 @@ class NGram(Formula):
 class InfGram(Formula):
     """The ∞-gram: the same after the longest context that occurs (Liu et al. 2024, section 2).
 
-    Attributes
-    ----------
-    context
-        Most tokens of context.
+    context: Most tokens of context.
     """
 
     context: int = 100
@@ -109,16 +103,10 @@ class LevelCounts(Formula):
 
     P = Σ decay^j c_j / Σ decay^j m_j over the selective levels j = 0, 1, … from the longest, without the empty context.
 
-    Attributes
-    ----------
-    levels
-        Most levels; None for all.
-    decay
-        Weight of a level against that of the next longer one.
-    context
-        Most tokens of context.
-    floor
-        What a probability of 0 counts as.
+    levels: Most levels; None for all.
+    decay: Weight of a level against that of the next longer one.
+    context: Most tokens of context.
+    floor: What a probability of 0 counts as.
     """
 
     levels: int | None = 2
@@ -144,18 +132,10 @@ class LevelCounts(Formula):
 class Weighted(Formula):
     """Counts of all contexts, weighted by their length: n, n², base^n or a sigmoid (the Infinigram paper, equation 2).
 
-    Attributes
-    ----------
-    weight
-        How the weight grows with the length.
-    base
-        Base of the exponential weight.
-    alpha
-        Added to the count of each token.
-    context
-        Most tokens of context.
-    floor
-        What a probability of 0 counts as; None: it is 0.
+    weight: How the weight grows with the length.
+    alpha: Added to the count of each token.
+    context: Most tokens of context.
+    floor: What a probability of 0 counts as; None: it is 0.
     """
 
     weight: Weight = "linear"
@@ -203,14 +183,9 @@ class Backoff(Formula):
     """Stupid back-off (Brants et al. 2007): alpha^j c / m at the longest context that the token follows, j tokens
     shorter than the longest that occurs. A score: over all tokens it does not add up to 1.
 
-    Attributes
-    ----------
-    alpha
-        The factor of each step.
-    context
-        Most tokens of context.
-    floor
-        What a score of 0 counts as; None: it is 0.
+    alpha: The factor of each step.
+    context: Most tokens of context.
+    floor: What a score of 0 counts as; None: it is 0.
     """
 
     alpha: float = 0.4
@@ -240,18 +215,11 @@ class InfinigramBackoff(Formula):
     """What Infinigram's package calls back-off: factor^j c_j over the contexts from the longest, j = 0, 1, …, up to the
     first that is followed five times as often as `threshold`; divided by the same sum of m_j.
 
-    Attributes
-    ----------
-    factor
-        The weight of a context against that of the next longer one.
-    threshold
-        How often a context must be followed to count.
-    alpha
-        Added to the count of each token.
-    context
-        Most tokens of context.
-    floor
-        What a probability of 0 counts as; None: it is 0.
+    factor: The weight of a context against that of the next longer one.
+    threshold: How often a context must be followed to count.
+    alpha: Added to the count of each token.
+    context: Most tokens of context.
+    floor: What a probability of 0 counts as; None: it is 0.
     """
 
     factor: float = 0.4
@@ -298,12 +266,8 @@ class InfinigramBackoff(Formula):
 class Laplace(Formula):
     """Add-alpha after the longest context that occurs: (c + alpha) / (m + alpha V).
 
-    Attributes
-    ----------
-    alpha
-        Added to the count of each of the V tokens that there may be; above 0.
-    context
-        Most tokens of context.
+    alpha: Added to the count of each of the V tokens that there may be; above 0.
+    context: Most tokens of context.
     """
 
     alpha: float = 1.0
@@ -333,12 +297,8 @@ class Laplace(Formula):
 class WittenBell(Formula):
     """Witten–Bell over the levels: P_j = (c_j + D_j P_{j+1}) / (m_j + D_j), from the uniform distribution up.
 
-    Attributes
-    ----------
-    context
-        Most tokens of context.
-    every_length
-        Whether contexts with the same followers as a longer one count, too.
+    context: Most tokens of context.
+    every_length: Whether contexts with the same followers as a longer one count, too.
     """
 
     context: int = 100
@@ -367,14 +327,9 @@ class WittenBell(Formula):
 class Discount(Formula):
     """Absolute discounting over the levels: P_j = (max(c_j - discount, 0) + discount D_j P_{j+1}) / m_j.
 
-    Attributes
-    ----------
-    discount
-        Subtracted from each count, 0 to 1.
-    context
-        Most tokens of context.
-    every_length
-        Whether contexts with the same followers as a longer one count, too.
+    discount: Subtracted from each count, 0 to 1.
+    context: Most tokens of context.
+    every_length: Whether contexts with the same followers as a longer one count, too.
     """
 
     discount: float = 0.9

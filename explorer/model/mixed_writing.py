@@ -67,36 +67,11 @@ def next_mixture(
 ) -> NextMixture:
     """Compute the mixture of one next token.
 
-    Parameters
-    ----------
-    model
-        The neural model.
-    mixing
-        The corpus, and the weight of the model.
-    ids
-        What comes before, in the model's tokens, int64.
-    data
-        The same in bytes.
-    candidates
-        How many of the model's most probable tokens are mixed, from 1.
-    stop_at_ends
-        Whether the token that ends a text is one of them.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NextMixture
-        The mixture.
-
-    Raises
-    ------
-    ServerError
-        If the model does not answer with what can be used.
-    QueryError
-        If the weight is not from 0 to 1.
-    Cancelled
-        If it was cancelled.
+    mixing: The corpus, and the weight of the model.
+    ids: What comes before, in the model's tokens, int64.
+    candidates: How many of the model's most probable tokens are mixed, from 1.
+    Raises `ServerError` if the model does not answer with what can be used.
+    Raises `QueryError` if the weight is not from 0 to 1.
     """
     # Asked first: what the caller changed since the last token counts from this one on.
     side, weigh = mixing()
@@ -121,37 +96,14 @@ def write_mixed(
 ) -> Iterator[MixedToken]:
     """Write a text.
 
-    Parameters
-    ----------
-    model
-        The neural model.
-    mixing
-        The corpus and the weight of the model, asked before each token.
-    prompt
-        What comes before; not empty.
-    how
-        The settings; `most_verbatim` is not one of them.
-    candidates
-        How many of the model's most probable tokens are mixed, from 1.
-    report
-        Called with the tokens that are written.
-    cancel
-        Stops the work within 0.2 s.
-
-    Yields
-    ------
-    MixedToken
-        The next token. There are fewer than `how.most` if the model ends the text, or if the weight is 0 and the
+    mixing: The corpus and the weight of the model, asked before each token.
+    prompt: What comes before; not empty.
+    how: The settings; `most_verbatim` is not one of them.
+    candidates: How many of the model's most probable tokens are mixed, from 1.
+    Yields: The next token. There are fewer than `how.most` if the model ends the text, or if the weight is 0 and the
         corpus knows none of the candidates.
-
-    Raises
-    ------
-    QueryError
-        If the prompt is empty.
-    ServerError
-        If the model does not answer with what can be used.
-    Cancelled
-        If it was cancelled.
+    Raises `QueryError` if the prompt is empty.
+    Raises `ServerError` if the model does not answer with what can be used.
     """
     pieces = model.pieces(prompt, cancel)
     if not pieces:

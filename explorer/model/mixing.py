@@ -247,34 +247,9 @@ def observe(
 ) -> MixUnits:
     """Compute what the corpus gives the units of texts that a neural model scored.
 
-    Parameters
-    ----------
-    index
-        The index.
-    method
-        The method of the corpus's model.
-    texts
-        The texts.
-    vocabulary
-        The tokens that there may be.
-    leave_one_out
-        Whether the texts are in the index, and their own occurrences do not count.
-    report
-        Called with the tokens that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    MixUnits
-        The units, at least two.
-
-    Raises
-    ------
-    QueryError
-        If the method gives scores, or fewer than two units are scored by both models.
-    Cancelled
-        If it was cancelled.
+    vocabulary: The tokens that there may be.
+    leave_one_out: Whether the texts are in the index, and their own occurrences do not count.
+    Raises `QueryError` if the method gives scores, or fewer than two units are scored by both models.
 
     Notes
     -----
@@ -357,22 +332,7 @@ class _Seen:
 def mix(units: MixUnits, cancel: CancelToken | None = None) -> Mixture:
     """Tune λ on the first half of the units, and mix.
 
-    Parameters
-    ----------
-    units
-        The units, at least two.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Mixture
-        The tuned λ, the sums over both halves, and the curve.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    Returns: The tuned λ, the sums over both halves, and the curve.
 
     Notes
     -----
@@ -400,17 +360,9 @@ def mix(units: MixUnits, cancel: CancelToken | None = None) -> Mixture:
 def mixed(corpus: Logs, neural: Logs, weight: float | NDArray[np.float64]) -> Logs:
     """Mix probabilities.
 
-    Parameters
-    ----------
-    corpus, neural
-        Natural log probabilities, float64.
-    weight
-        λ, the part of the corpus: one for all or one per entry, 0 to 1.
-
-    Returns
-    -------
-    Logs
-        ln(λ P_corpus + (1 - λ) P_neural); with λ = 0 and λ = 1 exactly one of both.
+    corpus, neural: Natural log probabilities, float64.
+    weight: λ, the part of the corpus: one for all or one per entry, 0 to 1.
+    Returns: ln(λ P_corpus + (1 - λ) P_neural); with λ = 0 and λ = 1 exactly one of both.
 
     Examples
     --------
@@ -423,22 +375,7 @@ def mixed(corpus: Logs, neural: Logs, weight: float | NDArray[np.float64]) -> Lo
 
 
 def total_of(units: MixUnits, logs: Logs, which: slice | NDArray[np.bool_] = slice(None)) -> MixTotal:
-    """Add up log probabilities of units.
-
-    Parameters
-    ----------
-    units
-        The units.
-    logs
-        The natural log probability of each.
-    which
-        Those that count.
-
-    Returns
-    -------
-    MixTotal
-        The sums.
-    """
+    """Add up log probabilities of units."""
     values = logs[which]
     zero = np.isneginf(values)
     return MixTotal(
@@ -460,15 +397,7 @@ def _tune(units: MixUnits) -> Weights:
 def best_weight(corpus: Logs, neural: Logs) -> float | None:
     """Find the λ of `GRID` under which units are most probable.
 
-    Parameters
-    ----------
-    corpus, neural
-        Natural log probabilities.
-
-    Returns
-    -------
-    float | None
-        The λ; the smallest of equal ones. None if there is no unit, or none that either model finds possible.
+    Returns: The λ; the smallest of equal ones. None if there is no unit, or none that either model finds possible.
     """
     possible = ~(np.isneginf(corpus) & np.isneginf(neural))
     corpus, neural = corpus[possible], neural[possible]

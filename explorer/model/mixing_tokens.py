@@ -38,37 +38,12 @@ class NextTokenModel(Protocol):
     ends: frozenset[int]
 
     def pieces(self, text: str, cancel: CancelToken | None = None) -> list[Piece]:
-        """Tokenize a text.
-
-        Parameters
-        ----------
-        text
-            The text.
-        cancel
-            Stops the request.
-
-        Returns
-        -------
-        list[Piece]
-            Its tokens.
-        """
+        """Tokenize a text."""
 
     def next_tokens(self, ids: Sequence[int], top: int, cancel: CancelToken | None = None) -> tuple[Candidate, ...]:
         """Give the most probable next tokens.
 
-        Parameters
-        ----------
-        ids
-            What comes before.
-        top
-            How many, from 1.
-        cancel
-            Stops the request.
-
-        Returns
-        -------
-        tuple[Candidate, ...]
-            The candidates, the most probable first.
+        top: How many, from 1.
         """
 
     def vocabulary(self, cancel: CancelToken | None = None) -> tuple[bytes, ...]:
@@ -78,20 +53,8 @@ class NextTokenModel(Protocol):
 def check_weight(weight: float) -> float:
     """Check the weight of the neural model.
 
-    Parameters
-    ----------
-    weight
-        1 for the model alone, 0 for the corpus alone.
-
-    Returns
-    -------
-    float
-        The weight.
-
-    Raises
-    ------
-    QueryError
-        If it is not from 0 to 1.
+    weight: 1 for the model alone, 0 for the corpus alone.
+    Raises `QueryError` if it is not from 0 to 1.
     """
     if not 0 <= weight <= 1:
         raise QueryError(
@@ -105,20 +68,8 @@ def check_weight(weight: float) -> float:
 def constant(weight: float) -> ModelWeight:
     """Make a weight that is the same everywhere.
 
-    Parameters
-    ----------
-    weight
-        The weight of the neural model, 0 to 1.
-
-    Returns
-    -------
-    ModelWeight
-        The weight.
-
-    Raises
-    ------
-    QueryError
-        If it is not from 0 to 1.
+    weight: The weight of the neural model, 0 to 1.
+    Raises `QueryError` if it is not from 0 to 1.
     """
     # At once, and not before the first token.
     check_weight(weight)
@@ -161,24 +112,14 @@ def by_confidence(weight: float) -> ModelWeight:
 class NextMixture(ArrayValue):
     """The candidates of one next token.
 
-    Attributes
-    ----------
-    tokens
-        Their ids in the model's vocabulary, the most probable of the mixture first, int64.
-    data
-        The bytes of each.
-    shares
-        Weight times the model's probability + (1 - weight) times the corpus's, divided by its sum over the candidates.
-    model
-        The model's probability of each.
-    corpus
-        The corpus's probability of each.
-    weight
-        The weight of the model, 0 to 1.
-    total
-        The sum that the mixture was divided by: what both give the candidates together.
-    levels
-        What the corpus weighed, the longest context first.
+    tokens: Their ids in the model's vocabulary, the most probable of the mixture first, int64.
+    shares: Weight times the model's probability + (1 - weight) times the corpus's, divided by its sum over the
+        candidates.
+    model: The model's probability of each.
+    corpus: The corpus's probability of each.
+    weight: The weight of the model, 0 to 1.
+    total: The sum that the mixture was divided by: what both give the candidates together.
+    levels: What the corpus weighed, the longest context first.
     """
 
     tokens: Numbers
@@ -196,26 +137,10 @@ def mixture(
 ) -> NextMixture:
     """Mix the probabilities of candidates.
 
-    Parameters
-    ----------
-    candidates
-        The model's most probable tokens.
-    corpus
-        The corpus's probability of each.
-    weight
-        The weight of the model: 1 gives its own probabilities, 0 the corpus's.
-    levels
-        What the corpus weighed.
-
-    Returns
-    -------
-    NextMixture
-        The mixture; its shares are all 0 if the weight is 0 and the corpus knows none of the candidates.
-
-    Raises
-    ------
-    QueryError
-        If the weight is not from 0 to 1.
+    candidates: The model's most probable tokens.
+    weight: The weight of the model: 1 gives its own probabilities, 0 the corpus's.
+    Returns: The mixture; its shares are all 0 if the weight is 0 and the corpus knows none of the candidates.
+    Raises `QueryError` if the weight is not from 0 to 1.
 
     Examples
     --------
@@ -253,43 +178,15 @@ class CorpusSide(Protocol):
     ) -> tuple[Shares, tuple[Level, ...]]:
         """Give the probability of each wanted token, and what was weighed.
 
-        Parameters
-        ----------
-        ids
-            What comes before, in the model's tokens, int64.
-        data
-            The same in bytes.
-        wanted
-            Ids of the model's tokens, int64.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        tuple[Shares, tuple[Level, ...]]
-            The probabilities, and the contexts, the longest first.
+        ids: What comes before, in the model's tokens, int64.
+        wanted: Ids of the model's tokens, int64.
+        Returns: The probabilities, and the contexts, the longest first.
         """
 
     def used(self, ids: Numbers, data: bytes, token: int, piece: bytes, levels: tuple[Level, ...]) -> tuple[Used, ...]:
         """Tell how often a token follows each of the contexts that were weighed.
 
-        Parameters
-        ----------
-        ids
-            What comes before, in the model's tokens, int64.
-        data
-            The same in bytes.
-        token
-            The model's token.
-        piece
-            Its bytes.
-        levels
-            The contexts.
-
-        Returns
-        -------
-        tuple[Used, ...]
-            One entry per context.
+        ids: What comes before, in the model's tokens, int64.
         """
 
     def place(
@@ -297,23 +194,9 @@ class CorpusSide(Protocol):
     ) -> tuple[int, int] | None:
         """Find a document and an offset where a token follows the longest of these contexts that it follows.
 
-        Parameters
-        ----------
-        ids
-            What comes before, in the model's tokens, int64.
-        data
-            The same in bytes.
-        token
-            The model's token.
-        piece
-            Its bytes.
-        used
-            The contexts, and how often the token follows each.
-
-        Returns
-        -------
-        tuple[int, int] | None
-            The number of the document and the token's offset in it, in tokens of the index; None if it follows none.
+        ids: What comes before, in the model's tokens, int64.
+        Returns: The number of the document and the token's offset in it, in tokens of the index; None if it follows
+            none.
         """
 
 
@@ -404,26 +287,10 @@ def _bytes(data: bytes) -> Numbers:
 def corpus_side(index: Backend, method: Method, known: Numbers, pieces: Sequence[bytes]) -> CorpusSide:
     """Choose how a corpus knows the tokens of a model.
 
-    Parameters
-    ----------
-    index
-        The index.
-    method
-        A normalized method.
-    known
-        The tokens that there may be, int64.
-    pieces
-        The bytes of each token of the model, by id.
-
-    Returns
-    -------
-    CorpusSide
-        By tokens, if the index has the model's tokenizer; by bytes, if it is one of bytes.
-
-    Raises
-    ------
-    QueryError
-        If it is neither, or the method gives scores.
+    known: The tokens that there may be, int64.
+    pieces: The bytes of each token of the model, by id.
+    Returns: By tokens, if the index has the model's tokenizer; by bytes, if it is one of bytes.
+    Raises `QueryError` if it is neither, or the method gives scores.
     """
     if not method.normalised:
         raise QueryError(

@@ -21,22 +21,13 @@ from explorer.model.scoring import Vocabulary, scorable
 class Probed:
     """A prompt that was completed.
 
-    Attributes
-    ----------
-    prompt
-        The prompt, without white space at its end.
-    ending
-        The ending that is expected, with the white space before it.
-    tokens
-        The tokens of the ending; one or more.
-    best
-        The text of the most probable token after the prompt; "" if there is none.
-    context_length
-        Tokens of the longest suffix of the prompt that the whole ending follows in the corpus.
-    count
-        How often this suffix with the ending occurs.
-    document, offset
-        Where the ending begins in one of these places; None if it does not occur.
+    prompt: The prompt, without white space at its end.
+    ending: The ending that is expected, with the white space before it.
+    tokens: The tokens of the ending; one or more.
+    best: The text of the most probable token after the prompt; "" if there is none.
+    context_length: Tokens of the longest suffix of the prompt that the whole ending follows in the corpus.
+    count: How often this suffix with the ending occurs.
+    document, offset: Where the ending begins in one of these places; None if it does not occur.
     """
 
     prompt: str
@@ -52,17 +43,7 @@ class Probed:
 def joined(prompt: str, ending: str) -> tuple[str, str]:
     """Give the white space between a prompt and its ending to the ending, as tokenizers do.
 
-    Parameters
-    ----------
-    prompt
-        The prompt.
-    ending
-        The ending.
-
-    Returns
-    -------
-    tuple[str, str]
-        Both; a space is put between them if neither has white space there.
+    Returns: Both; a space is put between them if neither has white space there.
 
     Examples
     --------
@@ -84,30 +65,7 @@ def probe(
 ) -> Probed:
     """Ask what follows a prompt, and how probable the expected ending is.
 
-    Parameters
-    ----------
-    index
-        The index.
-    method
-        The method.
-    prompt
-        The prompt.
-    ending
-        What is expected to follow it; see `joined`.
-    vocabulary
-        The tokens that there may be.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Probed
-        The answer.
-
-    Raises
-    ------
-    QueryError
-        If the prompt or the ending is blank.
+    vocabulary: The tokens that there may be.
 
     Notes
     -----

@@ -18,17 +18,10 @@ from explorer.model.scoring import Scorable, TextScores, Vocabulary
 class Ranked:
     """A token among those that might have come next.
 
-    Attributes
-    ----------
-    token
-        Its id.
-    share
-        Its probability, or its score where the method is not normalized.
-    rank
-        How many tokens are more probable; None where it has a probability of 0.
-    best
-        The id of the most probable token, of equal ones the lowest; None where the method knows no next token, or gives
-        all tokens the same.
+    share: Its probability, or its score where the method is not normalized.
+    rank: How many tokens are more probable; None where it has a probability of 0.
+    best: The id of the most probable token, of equal ones the lowest; None where the method knows no next token, or
+        gives all tokens the same.
     """
 
     token: int
@@ -46,24 +39,6 @@ def ranked_tokens(
     index: Backend, method: Method, text: Scorable, vocabulary: Vocabulary, cancel: CancelToken | None = None
 ) -> Iterator[Ranked]:
     """Rank the tokens of a text that are scored, each after all tokens of its text before it.
-
-    Parameters
-    ----------
-    index
-        The index.
-    method
-        The method.
-    text
-        The text.
-    vocabulary
-        The tokens that there may be.
-    cancel
-        Stops the work.
-
-    Yields
-    ------
-    Ranked
-        A token.
 
     Notes
     -----
@@ -87,30 +62,7 @@ def with_hits(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> list[TextScores]:
-    """Add to scores how many tokens were the most probable ones.
-
-    Parameters
-    ----------
-    index
-        The index.
-    method
-        The method.
-    texts
-        The texts.
-    scores
-        The scores of each.
-    vocabulary
-        The tokens that there may be.
-    report
-        Called with the tokens that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list[TextScores]
-        The scores with `hits`.
-    """
+    """Add to scores how many tokens were the most probable ones."""
     made, done, total = [], 0, sum(map(len, scores))
     for text, found in zip(texts, scores, strict=True):
         hits = 0

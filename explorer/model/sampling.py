@@ -17,14 +17,9 @@ from explorer.model.method import Shares
 class Draw:
     """How a token is drawn.
 
-    Attributes
-    ----------
-    temperature
-        0 takes the most probable token; 1 draws by the probabilities p, others by p^(1/temperature).
-    top_k
-        Only the k most probable tokens; 0 for all.
-    top_p
-        Only the most probable tokens that together have this much of the probability, above 0 to 1.
+    temperature: 0 takes the most probable token; 1 draws by the probabilities p, others by p^(1/temperature).
+    top_k: Only the k most probable tokens; 0 for all.
+    top_p: Only the most probable tokens that together have this much of the probability, above 0 to 1.
     """
 
     temperature: float = 0.8
@@ -46,21 +41,9 @@ class Draw:
 def draw(found: Distribution, how: Draw, random: np.random.Generator, vocabulary: Numbers) -> tuple[int, float]:
     """Draw a token.
 
-    Parameters
-    ----------
-    found
-        The distribution; its total must be above 0.
-    how
-        The settings.
-    random
-        Where chance comes from.
-    vocabulary
-        Every token that there may be, int64.
-
-    Returns
-    -------
-    tuple[int, float]
-        Its id, and its probability in the distribution as it was given.
+    found: The distribution; its total must be above 0.
+    vocabulary: Every token that there may be, int64.
+    Returns: Its id, and its probability in the distribution as it was given.
     """
     tokens, shares = found.tokens, found.shares
     if found.other > 0:

@@ -26,18 +26,11 @@ from explorer.tokens.tokenizer import TextTokenizer
 class Scorable(ArrayValue):
     """A text as it is scored.
 
-    Attributes
-    ----------
-    ids
-        Ids of its prompt and of its text, int64.
-    starts
-        The first character of each token in the text, int64; below 0 in the prompt.
-    first
-        The first token that is scored.
-    characters
-        Characters of the tokens that are scored.
-    bytes
-        The same in UTF-8.
+    ids: Ids of its prompt and of its text, int64.
+    starts: The first character of each token in the text, int64; below 0 in the prompt.
+    first: The first token that is scored.
+    characters: Characters of the tokens that are scored.
+    bytes: The same in UTF-8.
     """
 
     ids: Numbers
@@ -52,23 +45,10 @@ def scorable(
 ) -> Scorable:
     """Tokenize a text that is to be scored.
 
-    Parameters
-    ----------
-    tokenizer
-        The index's tokenizer.
-    text
-        The text.
-    lead
-        What comes before it and is not scored; "" for nothing.
-    prompt_tokens
-        How many of the text's own tokens, from its first, are context only.
-    max_tokens
-        Tokens of the text that are used; 0 for all.
-
-    Returns
-    -------
-    Scorable
-        The text. Without a prompt its first token is not scored: nothing comes before it.
+    lead: What comes before it and is not scored; "" for nothing.
+    prompt_tokens: How many of the text's own tokens, from its first, are context only.
+    max_tokens: Tokens of the text that are used; 0 for all.
+    Returns: The text. Without a prompt its first token is not scored: nothing comes before it.
 
     Examples
     --------
@@ -91,12 +71,8 @@ def scorable(
 class Vocabulary:
     """The tokens that share what a method leaves to those that do not follow.
 
-    Attributes
-    ----------
-    size
-        How many there are, 1 or more.
-    every
-        Whether these are all tokens of the tokenizer; otherwise those that the index has.
+    size: How many there are, 1 or more.
+    every: Whether these are all tokens of the tokenizer; otherwise those that the index has.
     """
 
     size: int
@@ -107,28 +83,15 @@ class Vocabulary:
 class TextScores(ArrayValue):
     """What a method gives each token of a text that is scored.
 
-    Attributes
-    ----------
-    first
-        The first token that is scored, from 0.
-    shares
-        Probability of each token, or its score where the method is not normalized: float64, from 0 to 1.
-    lengths
-        Tokens of the longest context that the method used, int64.
-    known
-        Whether the index has the token at all, bool.
-    characters
-        Characters of the part that is scored.
-    bytes
-        The same in UTF-8.
-    floor
-        What a share of 0 counts as; None: it is 0.
-    hits
-        Tokens that were the most probable ones; None if that was not asked.
-    matched
-        The transform under which the context of each token was looked up, "" for as it is; () without transforms.
-    fallbacks
-        Where no part of the context counts, what the probability comes from: a place in
+    first: The first token that is scored, from 0.
+    shares: Probability of each token, or its score where the method is not normalized: float64, from 0 to 1.
+    lengths: Tokens of the longest context that the method used, int64.
+    known: Whether the index has the token at all, bool.
+    bytes: The same in UTF-8.
+    floor: What a share of 0 counts as; None: it is 0.
+    hits: Tokens that were the most probable ones; None if that was not asked.
+    matched: The transform under which the context of each token was looked up, "" for as it is; () without transforms.
+    fallbacks: Where no part of the context counts, what the probability comes from: a place in
         `explorer.model.fallback.FALLBACKS`, int8; 0 where a part of it counts.
     """
 
@@ -238,18 +201,7 @@ def _bits(surprise: float | None, units: int) -> float | None:
 
 
 def total_of(texts: Sequence[TextScores]) -> Total:
-    """Add up the tokens of some texts.
-
-    Parameters
-    ----------
-    texts
-        The scores, all of one method; one or more.
-
-    Returns
-    -------
-    Total
-        The sums.
-    """
+    """Add up the tokens of some texts."""
     return Total(
         tokens=sum(map(len, texts)),
         characters=sum(text.characters for text in texts),
@@ -281,27 +233,7 @@ def score_texts(
 ) -> list[TextScores]:
     """Score the tokens of texts, each from the tokens of its text before it.
 
-    Parameters
-    ----------
-    index
-        The index.
-    method
-        The method.
-    texts
-        The texts.
-    vocabulary
-        The tokens that there may be.
-    leave_one_out
-        Whether each text is in the index, and its own occurrences do not count.
-    report
-        Called with the tokens that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list[TextScores]
-        One entry per text.
+    leave_one_out: Whether each text is in the index, and its own occurrences do not count.
 
     Notes
     -----

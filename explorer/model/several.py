@@ -25,25 +25,8 @@ def score_by_each(
 ) -> list[list[TextScores]]:
     """Score the tokens of texts by several methods; for one method, see `explorer.model.scoring.score_texts`.
 
-    Parameters
-    ----------
-    index
-        The index.
-    methods
-        Each method, with the tokens that there may be.
-    texts
-        The texts.
-    leave_one_out
-        Whether each text is in the index, and its own occurrences do not count.
-    report
-        Called with the tokens that are done, over all passes.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list[list[TextScores]]
-        For each method one entry per text.
+    leave_one_out: Whether each text is in the index, and its own occurrences do not count.
+    report: Called with the tokens that are done, over all passes.
 
     Notes
     -----
@@ -79,17 +62,8 @@ def _widest(methods: Sequence[_Scores], context: int, selective: bool, leave_one
 def part_of(levels: Levels, reach: Reach) -> Levels:
     """Choose from levels those of a narrower reach.
 
-    Parameters
-    ----------
-    levels
-        Levels of the same context, selective or not as in `reach`.
-    reach
-        Which of them are wanted: as many from the longest as `most`, the empty context only with `empty`.
-
-    Returns
-    -------
-    Levels
-        The levels that `levels_of` would have found.
+    levels: Levels of the same context, selective or not as in `reach`.
+    reach: Which of them are wanted: as many from the longest as `most`, the empty context only with `empty`.
     """
     most = slice(0, reach.most)
     lengths, followed = levels.lengths[:, most], levels.followed[:, most]

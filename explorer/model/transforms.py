@@ -33,12 +33,7 @@ class Transformed:
 
     A distribution stays one: of each context, one form is chosen before its levels are weighed, whatever token comes.
 
-    Attributes
-    ----------
-    method
-        The method.
-    transforms
-        The transforms; of equally long matches, the context as it is comes first, then these in order.
+    transforms: The transforms; of equally long matches, the context as it is comes first, then these in order.
     """
 
     method: Method
@@ -79,21 +74,9 @@ class Transformed:
 def context_under(index: Backend, context: Numbers, transform: TransformName, most: int) -> Numbers:
     """Transform a context.
 
-    Parameters
-    ----------
-    index
-        The index, whose tokenizer makes tokens of the result.
-    context
-        Checked ids, int64.
-    transform
-        A name of `TRANSFORMS`.
-    most
-        The tokens of the context, from its end, that are looked at.
-
-    Returns
-    -------
-    Numbers
-        Ids, int64.
+    index: The index, whose tokenizer makes tokens of the result.
+    most: The tokens of the context, from its end, that are looked at.
+    Returns: Ids, int64.
     """
     # Characters and not tokens are transformed: in another case, the tokenizer cuts words elsewhere.
     near = context[max(0, len(context) - most) :]
@@ -105,21 +88,8 @@ def context_under(index: Backend, context: Numbers, transform: TransformName, mo
 def levels_under(index: Backend, places: Places, reach: Reach, cancel: CancelToken | None = None) -> Iterator[Levels]:
     """Find the levels of tokens, each of the form of its context with the longest match.
 
-    Parameters
-    ----------
-    index
-        The index.
-    places
-        The tokens.
-    reach
-        Which levels there are, and the transforms; without any, these are the levels of `levels_of`.
-    cancel
-        Stops the search.
-
-    Yields
-    ------
-    Levels
-        The levels of the next tokens; with transforms, `matched` is the number of the form.
+    reach: Which levels there are, and the transforms; without any, these are the levels of `levels_of`.
+    Yields: The levels of the next tokens; with transforms, `matched` is the number of the form.
 
     Notes
     -----

@@ -28,10 +28,7 @@ Matrix = NDArray[np.float64]
 class Trust(ArrayValue):
     """The trust in a level, for each group of levels.
 
-    Attributes
-    ----------
-    shares
-        float64 array by ⌊log2 followed⌋ (0 to 63), distinct tokens (1 to 6 and more) and length (0 to 15 and more):
+    shares: float64 array by ⌊log2 followed⌋ (0 to 63), distinct tokens (1 to 6 and more) and length (0 to 15 and more):
         the part of what longer levels left that the level gets, 0 to 1.
     """
 
@@ -40,15 +37,7 @@ class Trust(ArrayValue):
     def of(self, levels: Levels) -> Matrix:
         """Look up the trust in each level.
 
-        Parameters
-        ----------
-        levels
-            The levels of some tokens.
-
-        Returns
-        -------
-        Matrix
-            float64 [tokens, levels]; 0 where there is no level.
+        Returns: float64 [tokens, levels]; 0 where there is no level.
         """
         return np.where(levels.exists, self.shares.ravel()[groups(levels)], 0.0)
 
@@ -56,15 +45,7 @@ class Trust(ArrayValue):
 def groups(levels: Levels) -> NDArray[np.int64]:
     """Find the group of each level.
 
-    Parameters
-    ----------
-    levels
-        The levels.
-
-    Returns
-    -------
-    numpy.ndarray
-        int64 [tokens, levels]: the place in `Trust.shares`, flattened.
+    Returns: int64 [tokens, levels]: the place in `Trust.shares`, flattened.
     """
     by_count = np.frexp(np.maximum(levels.followed, 1))[1].astype(np.int64) - 1
     by_kinds = np.clip(levels.distinct, 1, _MOST_DISTINCT) - 1
@@ -77,12 +58,8 @@ class Learned(Formula):
     """Levels mixed by learned trust: the longest gets its trust of the probability, the next its trust of what is left,
     and so on; what the empty context leaves goes to every token that there may be.
 
-    Attributes
-    ----------
-    trust
-        The trust in each group of levels.
-    context
-        Most tokens of context.
+    trust: The trust in each group of levels.
+    context: Most tokens of context.
     """
 
     trust: Trust
@@ -113,19 +90,9 @@ class Learned(Formula):
 def learn(read: Iterable[Levels], kinds: int, cancel: CancelToken | None = None) -> Trust:
     """Learn the trust under which a text is most probable.
 
-    Parameters
-    ----------
-    read
-        The levels of the text's tokens, the empty context included.
-    kinds
-        Distinct tokens that there may be.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Trust
-        The trust of each group; one half for a group that did not occur.
+    read: The levels of the text's tokens, the empty context included.
+    kinds: Distinct tokens that there may be.
+    Returns: The trust of each group; one half for a group that did not occur.
 
     Notes
     -----

@@ -16,21 +16,7 @@ _STRETCH = 2_048
 def sample(index: Backend, context: int, tokens: int = TOKENS, cancel: CancelToken | None = None) -> Places:
     """Choose tokens of a corpus, in stretches that are spread evenly over it.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context
-        Most tokens before each that are its context.
-    tokens
-        About how many; the corpus may have fewer.
-    cancel
-        Stops the reading.
-
-    Returns
-    -------
-    Places
-        The tokens. The same corpus gives the same ones.
+    tokens: About how many; the corpus may have fewer.
     """
     sizes = index.documents.sizes()
     numbers = np.flatnonzero(sizes > 1)

@@ -22,22 +22,9 @@ class ServerError(CorpusError):
 def address_of(url: str, confirm: Confirm | None = None) -> Address:
     """Read the address of a server. Nothing is sent, and no name is looked up.
 
-    Parameters
-    ----------
-    url
-        Such as "http://localhost:8080"; a "/v1" at the end is left out, and "http://" may be.
-    confirm
-        Asked about a host that is not this machine; None to refuse it.
-
-    Returns
-    -------
-    Address
-        The address.
-
-    Raises
-    ------
-    ServerError
-        If it is not an address, or the host is not this machine and this was not confirmed.
+    url: Such as "http://localhost:8080"; a "/v1" at the end is left out, and "http://" may be.
+    confirm: Asked about a host that is not this machine; None to refuse it.
+    Raises `ServerError` if it is not an address, or the host is not this machine and this was not confirmed.
 
     Examples
     --------

@@ -19,14 +19,9 @@ _ROUNDING = 1e-3
 class Candidate:
     """A token that a model may write next.
 
-    Attributes
-    ----------
-    id
-        Its id in the model's vocabulary.
-    data
-        The bytes that it represents.
-    logprob
-        The natural logarithm of its probability, at most 0.
+    id: Its id in the model's vocabulary.
+    data: The bytes that it represents.
+    logprob: The natural logarithm of its probability, at most 0.
     """
 
     id: int
@@ -37,17 +32,7 @@ class Candidate:
 def unusable(host: str, what: str) -> ServerError:
     """Make the error of an answer that does not have what it must have.
 
-    Parameters
-    ----------
-    host
-        The server.
-    what
-        What is missing, such as "a list of tokens".
-
-    Returns
-    -------
-    ServerError
-        The error.
+    what: What is missing, such as "a list of tokens".
     """
     return ServerError(mark("{host} sent an answer without {what}."), reason="bad-answer", host=host, what=what)
 
@@ -55,22 +40,8 @@ def unusable(host: str, what: str) -> ServerError:
 def logprob_of(value: Any, host: str) -> float:
     """Check a log probability.
 
-    Parameters
-    ----------
-    value
-        What the server sent.
-    host
-        The server.
-
-    Returns
-    -------
-    float
-        The number, at most 0; minus infinity for a probability of 0.
-
-    Raises
-    ------
-    ServerError
-        If it is not a number, or above 0 by more than rounding.
+    Returns: The number, at most 0; minus infinity for a probability of 0.
+    Raises `ServerError` if it is not a number, or above 0 by more than rounding.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         raise ServerError(mark("{host} sent a log probability that is not a number."), reason="not-a-number", host=host)
@@ -85,22 +56,7 @@ def logprob_of(value: Any, host: str) -> float:
 def id_of(value: Any, host: str) -> int:
     """Check the id of a token.
 
-    Parameters
-    ----------
-    value
-        What the server sent.
-    host
-        The server.
-
-    Returns
-    -------
-    int
-        The id, 0 or more.
-
-    Raises
-    ------
-    ServerError
-        If it is not one.
+    Returns: The id, 0 or more.
     """
     # `type`, since JSON's true is an int to `isinstance`.
     if type(value) is not int or not 0 <= value < 1 << 31:
@@ -109,25 +65,7 @@ def id_of(value: Any, host: str) -> int:
 
 
 def bytes_of(value: Any, host: str) -> bytes:
-    """Check the bytes of a token: a text, or a list of bytes where the token has a part of a character.
-
-    Parameters
-    ----------
-    value
-        What the server sent.
-    host
-        The server.
-
-    Returns
-    -------
-    bytes
-        The bytes.
-
-    Raises
-    ------
-    ServerError
-        If it is neither.
-    """
+    """Check the bytes of a token: a text, or a list of bytes where the token has a part of a character."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace")
     if isinstance(value, list) and all(type(byte) is int and 0 <= byte < 256 for byte in value):
@@ -138,24 +76,7 @@ def bytes_of(value: Any, host: str) -> bytes:
 def items(value: Any, name: str, host: str) -> list[Any]:
     """Take a list out of an object.
 
-    Parameters
-    ----------
-    value
-        What should be the object.
-    name
-        The name of the list in it.
-    host
-        The server.
-
-    Returns
-    -------
-    list[Any]
-        The list.
-
-    Raises
-    ------
-    ServerError
-        If there is none.
+    Raises `ServerError` if there is none.
     """
     found = value.get(name) if isinstance(value, dict) else None
     if not isinstance(found, list):
@@ -166,22 +87,9 @@ def items(value: Any, name: str, host: str) -> list[Any]:
 def candidates(content: list[Any], host: str) -> tuple[Candidate, ...]:
     """Read candidates of a next token.
 
-    Parameters
-    ----------
-    content
-        Objects with `id`, `bytes` and `logprob`.
-    host
-        The server.
-
-    Returns
-    -------
-    tuple[Candidate, ...]
-        The candidates in their order.
-
-    Raises
-    ------
-    ServerError
-        If one cannot be used, or their probabilities add up to more than 1.
+    content: Objects with `id`, `bytes` and `logprob`.
+    Returns: The candidates in their order.
+    Raises `ServerError` if one cannot be used, or their probabilities add up to more than 1.
     """
     rows = [row if isinstance(row, dict) else {} for row in content]
     found = tuple(
@@ -202,23 +110,10 @@ def candidates(content: list[Any], host: str) -> tuple[Candidate, ...]:
 def character_ranges(text: str, pieces: list[bytes]) -> list[tuple[int, int]]:
     """Find the characters that the tokens of a text represent.
 
-    Parameters
-    ----------
-    text
-        The text.
-    pieces
-        The bytes of its tokens, which together are its UTF-8.
-
-    Returns
-    -------
-    list[tuple[int, int]]
-        For each token, its first character and one past its last. A character that several tokens share belongs to
+    pieces: The bytes of its tokens, which together are its UTF-8.
+    Returns: For each token, its first character and one past its last. A character that several tokens share belongs to
         the first of them, so a token that only has the rest of one has none.
-
-    Raises
-    ------
-    ValueError
-        If the pieces are not the bytes of the text.
+    Raises `ValueError` if the pieces are not the bytes of the text.
 
     Examples
     --------

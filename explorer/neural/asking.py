@@ -101,35 +101,13 @@ def score_texts(
 ) -> Iterator[ScoredText]:
     """Ask a server for the log probabilities of texts.
 
-    Parameters
-    ----------
-    server
-        The server.
-    texts
-        The texts.
-    done
-        The first of them as far as they were scored before; the last one may be incomplete.
-    top
-        How many of the most probable tokens to list with each token, from 0.
-    report
-        Called with the tokens that are done, or with the texts where the server does not count tokens.
-    cancel
-        Stops the work within 0.2 s.
-    keep
-        Called with a long text as far as it is scored, every 1,000 tokens.
-
-    Yields
-    ------
-    ScoredText
-        Each text, in order, those that are done included. If the work fails or is cancelled within a text, the text
+    done: The first of them as far as they were scored before; the last one may be incomplete.
+    top: How many of the most probable tokens to list with each token, from 0.
+    report: Called with the tokens that are done, or with the texts where the server does not count tokens.
+    keep: Called with a long text as far as it is scored, every 1,000 tokens.
+    Yields: Each text, in order, those that are done included. If the work fails or is cancelled within a text, the text
         comes with the tokens that it has, and the error is raised when the next one is asked for.
-
-    Raises
-    ------
-    ServerError
-        If an answer cannot be used, or `done` is of other texts or of another model.
-    Cancelled
-        If it was cancelled.
+    Raises `ServerError` if an answer cannot be used, or `done` is of other texts or of another model.
     """
     given = list(texts)
     # Before the first request that takes long, so that the time that is left can be told from the start.

@@ -38,12 +38,7 @@ class ChatError(ServerError):
 class Message:
     """One message of a conversation.
 
-    Attributes
-    ----------
-    role
-        "system", "user" or "assistant".
-    content
-        The text.
+    role: "system", "user" or "assistant".
     """
 
     role: str
@@ -54,21 +49,10 @@ class Message:
 class Question:
     """What a model is asked.
 
-    Attributes
-    ----------
-    model
-        Its name on the server.
-    messages
-        The conversation so far; the last message is the one to be answered.
-    temperature
-        0 for the most probable answer, up to 2; higher is more varied.
-    most_tokens
-        Tokens of the answer at most, from 1 to 32,768.
-
-    Raises
-    ------
-    ChatError
-        If a value is out of range, or there is no message.
+    messages: The conversation so far; the last message is the one to be answered.
+    temperature: 0 for the most probable answer, up to 2; higher is more varied.
+    most_tokens: Tokens of the answer at most, from 1 to 32,768.
+    Raises `ChatError` if a value is out of range, or there is no message.
     """
 
     model: str
@@ -91,12 +75,7 @@ class Question:
 class Piece:
     """A part of an answer, usually one token.
 
-    Attributes
-    ----------
-    text
-        What was added.
-    thought
-        Whether it belongs to what the model thinks before it answers.
+    thought: Whether it belongs to what the model thinks before it answers.
     """
 
     text: str
@@ -107,12 +86,8 @@ class Piece:
 class Ending:
     """The end of a complete answer.
 
-    Attributes
-    ----------
-    reason
-        Why it ended: "stop" (the model ended it) or "length" (the most tokens were reached); servers have others.
-    tokens
-        Tokens of the answer as the server counted them, with those of its thoughts; None if it did not tell.
+    reason: Why it ended: "stop" (the model ended it) or "length" (the most tokens were reached); servers have others.
+    tokens: Tokens of the answer as the server counted them, with those of its thoughts; None if it did not tell.
     """
 
     reason: str
@@ -121,15 +96,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class FoundServer:
-    """A server on this machine.
-
-    Attributes
-    ----------
-    url
-        Its address.
-    models
-        The names of its models.
-    """
+    """A server on this machine."""
 
     url: str
     models: tuple[str, ...]
@@ -137,11 +104,6 @@ class FoundServer:
 
 class ChatServer:
     """A server that answers questions. Nothing is sent before a method is called.
-
-    Parameters
-    ----------
-    connection
-        A connection, which this object closes.
 
     Notes
     -----
@@ -160,22 +122,8 @@ class ChatServer:
     def models(self, cancel: CancelToken | None = None) -> tuple[str, ...]:
         """List the models of the server.
 
-        Parameters
-        ----------
-        cancel
-            Stops the request.
-
-        Returns
-        -------
-        tuple[str, ...]
-            Their names in the server's order; at most 1,000.
-
-        Raises
-        ------
-        ChatError
-            If nothing answers, or without a list of models.
-        Cancelled
-            If it was cancelled.
+        Returns: Their names in the server's order; at most 1,000.
+        Raises `ChatError` if nothing answers, or without a list of models.
         """
         value = self.connection.get("/v1/models", cancel)
         # Without models, Ollama has no list there.
@@ -188,24 +136,8 @@ class ChatServer:
     def answer(self, question: Question, cancel: CancelToken | None = None) -> Iterator[Piece | Ending]:
         """Ask, and give the answer as it is written.
 
-        Parameters
-        ----------
-        question
-            The conversation, and how to answer.
-        cancel
-            Stops the answer within a tenth of a second.
-
-        Yields
-        ------
-        Piece | Ending
-            The parts of the answer, and its end last.
-
-        Raises
-        ------
-        ChatError
-            If there is no answer, or it breaks off; the parts before are valid.
-        Cancelled
-            If it was cancelled.
+        cancel: Stops the answer within a tenth of a second.
+        Raises `ChatError` if there is no answer, or it breaks off; the parts before are valid.
         """
         try:
             kind, parts = self.connection.stream("/v1/chat/completions", _chat(question), cancel)
@@ -265,26 +197,11 @@ def open_chat(
 ) -> ChatServer:  # fmt: skip
     """Prepare to ask a server. Nothing is sent.
 
-    Parameters
-    ----------
-    url
-        Its address, such as "http://localhost:8080".
-    timeout
-        Most seconds until the next part of an answer. The first one may take minutes, while a model is loaded.
-    confirm
-        Asked with the name of a host that is not this machine; None to refuse it.
-    key
-        The key that the server asks for; None for no key.
-
-    Returns
-    -------
-    ChatServer
-        The server.
-
-    Raises
-    ------
-    ServerError
-        If the address is not one, or not of this machine and not confirmed.
+    url: Its address, such as "http://localhost:8080".
+    timeout: Most seconds until the next part of an answer. The first one may take minutes, while a model is loaded.
+    confirm: Asked with the name of a host that is not this machine; None to refuse it.
+    key: The key that the server asks for; None for no key.
+    Raises `ServerError` if the address is not one, or not of this machine and not confirmed.
     """
     return ChatServer(Connection(address_of(url, confirm), timeout, key, ChatError))
 
@@ -292,22 +209,7 @@ def open_chat(
 def find_servers(ports: Sequence[int] = USUAL_PORTS, cancel: CancelToken | None = None) -> tuple[FoundServer, ...]:
     """Look for servers on this machine, at the ports that they usually have.
 
-    Parameters
-    ----------
-    ports
-        The ports.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    tuple[FoundServer, ...]
-        Those that list models; only 127.0.0.1 is asked.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    Returns: Those that list models; only 127.0.0.1 is asked.
     """
     found = []
     for port in ports:

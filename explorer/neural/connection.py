@@ -31,21 +31,11 @@ _HEADERS = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
 class Connection:
     """A connection to one server, which is kept open between requests.
 
-    Parameters
-    ----------
-    address
-        A checked address. No proxy is used, and no redirection is followed.
-    timeout
-        Most seconds until an answer is complete; of an answer that comes in parts, until the next part.
-    key
-        The key that the server asks for; None for no key. It is sent with each request, and never shown or kept.
-    failure
-        The class of the errors of its requests, by which a surface finds what to do about them.
-
-    Raises
-    ------
-    ServerError
-        If the key cannot be sent, or would be sent to another machine without encryption.
+    address: A checked address. No proxy is used, and no redirection is followed.
+    timeout: Most seconds until an answer is complete; of an answer that comes in parts, until the next part.
+    key: The key that the server asks for; None for no key. It is sent with each request, and never shown or kept.
+    failure: The class of the errors of its requests, by which a surface finds what to do about them.
+    Raises `ServerError` if the key cannot be sent, or would be sent to another machine without encryption.
 
     Notes
     -----
@@ -68,77 +58,22 @@ class Connection:
     def get(self, path: str, cancel: CancelToken | None = None) -> Any:
         """Ask for a JSON value.
 
-        Parameters
-        ----------
-        path
-            The path, with a slash.
-        cancel
-            Stops the request, within a tenth of a second once it is connected.
-
-        Returns
-        -------
-        Any
-            The value.
-
-        Raises
-        ------
-        ServerError
-            If there is no answer, or none that can be used.
-        Cancelled
-            If it was cancelled.
+        cancel: Stops the request, within a tenth of a second once it is connected.
+        Raises `ServerError` if there is no answer, or none that can be used.
         """
         return self._value("GET", path, b"", cancel)
 
     def post(self, path: str, value: Any, cancel: CancelToken | None = None) -> Any:
-        """Send a JSON value, and ask for another.
-
-        Parameters
-        ----------
-        path
-            As in `get`.
-        value
-            What is sent.
-        cancel
-            As in `get`.
-
-        Returns
-        -------
-        Any
-            The answer.
-
-        Raises
-        ------
-        ServerError
-            As from `get`.
-        Cancelled
-            If it was cancelled.
-        """
+        """Send a JSON value, and ask for another."""
         return self._value("POST", path, json.dumps(value, ensure_ascii=True).encode(), cancel)
 
     def stream(self, path: str, value: Any, cancel: CancelToken | None = None) -> tuple[str, Iterator[bytes]]:
         """Send a JSON value, and receive the answer part by part, as it comes.
 
-        Parameters
-        ----------
-        path
-            As in `get`.
-        value
-            What is sent.
-        cancel
-            Stops the request, also between two parts.
-
-        Returns
-        -------
-        tuple[str, Iterator[bytes]]
-            The media type of the answer, such as "text/event-stream", and its parts. A part may end anywhere, also
+        Returns: The media type of the answer, such as "text/event-stream", and its parts. A part may end anywhere, also
             within a character. The time limit holds for each part, not for all of them.
-
-        Raises
-        ------
-        ServerError
-            As from `get`; the parts raise it, too, where the answer breaks off. Those before it are valid.
-        Cancelled
-            If it was cancelled.
+        Raises `ServerError` as from `get`; the parts raise it, too, where the answer breaks off. Those before it are
+            valid.
         """
         # A connection of its own: a kept one may turn out to be closed, and a question that makes a model write must
         # not be sent twice.
@@ -269,17 +204,8 @@ def _checked(key: str, address: Address) -> str:
 def quoted(data: bytes, key: str | None = None) -> str:
     """Quote what a server reports of an error, short and on one line.
 
-    Parameters
-    ----------
-    data
-        What it sent.
-    key
-        The key, which is left out of the quotation; None for none.
-
-    Returns
-    -------
-    str
-        Printable characters only, at most 200; "" if it reports nothing.
+    key: The key, which is left out of the quotation; None for none.
+    Returns: Printable characters only, at most 200; "" if it reports nothing.
 
     Examples
     --------

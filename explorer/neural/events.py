@@ -15,21 +15,10 @@ class EventTooLongError(ValueError):
 def data_of_events(parts: Iterable[bytes]) -> Iterator[str]:
     r"""Give the data of each event, as soon as it is complete.
 
-    Parameters
-    ----------
-    parts
-        What arrives; a part may end within a line or a character.
-
-    Yields
-    ------
-    str
-        The data of an event, its lines joined. Comments, by which servers keep a connection open, and events without
-        data give nothing.
-
-    Raises
-    ------
-    EventTooLongError
-        If an event has more than four million bytes.
+    parts: What arrives; a part may end within a line or a character.
+    Yields: The data of an event, its lines joined. Comments, by which servers keep a connection open, and events
+        without data give nothing.
+    Raises `EventTooLongError` if an event has more than four million bytes.
 
     Notes
     -----

@@ -38,12 +38,7 @@ _LEAST_WINDOW = 8
 class Piece:
     """A token of a text, as the model's own tokenizer makes it.
 
-    Attributes
-    ----------
-    id
-        Its id.
-    data
-        The bytes that it represents.
+    data: The bytes that it represents.
     """
 
     id: int
@@ -53,24 +48,10 @@ class Piece:
 class LlamaServer:
     """A server with llama.cpp's interface.
 
-    Parameters
-    ----------
-    connection
-        The connection to it.
-    model
-        What to call the model.
-    window
-        Most tokens of context, from 8. A longer text is scored in windows that overlap by half, so that every token but
-        the first ones has at least half a window of context.
-    size
-        Tokens of its vocabulary; 0 if the server does not tell.
-
-    Attributes
-    ----------
-    model
-        What to call the model.
-    ends
-        Ids of the tokens that end a text.
+    window: Most tokens of context, from 8. A longer text is scored in windows that overlap by half, so that every token
+        but the first ones has at least half a window of context.
+    size: Tokens of its vocabulary; 0 if the server does not tell.
+    ends: Ids of the tokens that end a text.
     """
 
     def __init__(self, connection: Connection, model: str, window: int = 1024, size: int = 0) -> None:
@@ -94,18 +75,6 @@ class LlamaServer:
     def check(self, cancel: CancelToken | None = None) -> None:
         """Find out whether the server can be used: what begins its texts, how long they may be, and whether forced
         tokens get the log probability that they have without the force.
-
-        Parameters
-        ----------
-        cancel
-            Stops the requests.
-
-        Raises
-        ------
-        ServerError
-            If it cannot be used.
-        Cancelled
-            If it was cancelled.
         """
         # A tokenizer may put a token before each text, which a model that was trained so needs.
         plain = [piece.id for piece in self.pieces("The cat sat", cancel)]
@@ -126,24 +95,8 @@ class LlamaServer:
     def pieces(self, text: str, cancel: CancelToken | None = None) -> list[Piece]:
         """Tokenize a text with the model's tokenizer; nothing is put before it.
 
-        Parameters
-        ----------
-        text
-            The text; unpaired surrogates count as U+FFFD.
-        cancel
-            Stops the request.
-
-        Returns
-        -------
-        list[Piece]
-            The tokens.
-
-        Raises
-        ------
-        ServerError
-            If the answer cannot be used, or the tokens do not have the bytes of the text.
-        Cancelled
-            If it was cancelled.
+        text: The text; unpaired surrogates count as U+FFFD.
+        Raises `ServerError` if the answer cannot be used, or the tokens do not have the bytes of the text.
         """
         text = replace_surrogates(text)
         found = self._tokenized(text, cancel, add_special=False) if text else []
@@ -162,24 +115,7 @@ class LlamaServer:
     def count(self, text: str, cancel: CancelToken | None = None) -> int | None:
         """Count the tokens of a text.
 
-        Parameters
-        ----------
-        text
-            The text.
-        cancel
-            Stops the request.
-
-        Returns
-        -------
-        int | None
-            How many there are.
-
-        Raises
-        ------
-        ServerError
-            As from `pieces`.
-        Cancelled
-            If it was cancelled.
+        Returns: How many there are.
         """
         return len(self.pieces(text, cancel))
 
@@ -188,29 +124,11 @@ class LlamaServer:
     ) -> Iterator[ScoredToken]:
         """Ask for the log probability of each token of a text.
 
-        Parameters
-        ----------
-        text
-            The text.
-        done
-            Its first tokens, where they were scored before.
-        top
-            How many of the most probable tokens to list with each, from 0.
-        cancel
-            Stops the work within 0.2 s.
-
-        Yields
-        ------
-        ScoredToken
-            The tokens after those that are done. The first token of a text has no log probability if the model's
+        done: Its first tokens, where they were scored before.
+        top: How many of the most probable tokens to list with each, from 0.
+        Yields: The tokens after those that are done. The first token of a text has no log probability if the model's
             tokenizer puts nothing before a text.
-
-        Raises
-        ------
-        ServerError
-            If an answer cannot be used.
-        Cancelled
-            If it was cancelled.
+        Raises `ServerError` if an answer cannot be used.
 
         Notes
         -----
@@ -236,16 +154,8 @@ class LlamaServer:
     def context(self, ids: Sequence[int]) -> list[int]:
         """Choose what the model sees before a token.
 
-        Parameters
-        ----------
-        ids
-            All tokens before it in its text.
-
-        Returns
-        -------
-        list[int]
-            What begins each text, and the tokens of the window. Windows begin half a window apart, so that two tokens
-            in a row nearly always share theirs, which the server then keeps.
+        Returns: What begins each text, and the tokens of the window. Windows begin half a window apart, so that two
+            tokens in a row nearly always share theirs, which the server then keeps.
         """
         # The window moves by halves, so that its first token changes seldom: a server keeps only what begins alike.
         half = (self._window - len(self._begin)) // 2
@@ -255,26 +165,9 @@ class LlamaServer:
     def next_tokens(self, ids: Sequence[int], top: int, cancel: CancelToken | None = None) -> tuple[Candidate, ...]:
         """Ask for the most probable next tokens.
 
-        Parameters
-        ----------
-        ids
-            What comes before; one token or more, unless the model's tokenizer begins texts by itself.
-        top
-            How many, from 1.
-        cancel
-            Stops the request.
-
-        Returns
-        -------
-        tuple[Candidate, ...]
-            The candidates, the most probable first.
-
-        Raises
-        ------
-        ServerError
-            If the answer cannot be used.
-        Cancelled
-            If it was cancelled.
+        ids: What comes before; one token or more, unless the model's tokenizer begins texts by itself.
+        top: How many, from 1.
+        Raises `ServerError` if the answer cannot be used.
         """
         entry = self._entry(self.context(ids), {"logprobs": max(1, top)}, cancel)
         # Not relied upon: the order of what was sent.
@@ -284,22 +177,7 @@ class LlamaServer:
     def vocabulary(self, cancel: CancelToken | None = None) -> tuple[bytes, ...]:
         """Ask for the bytes of every token, by id.
 
-        Parameters
-        ----------
-        cancel
-            Stops the request.
-
-        Returns
-        -------
-        tuple[bytes, ...]
-            The bytes.
-
-        Raises
-        ------
-        ServerError
-            If the server does not tell all of them.
-        Cancelled
-            If it was cancelled.
+        Raises `ServerError` if the server does not tell all of them.
 
         Notes
         -----

@@ -13,16 +13,6 @@ HOTTEST = 2.0
 def shown_name(model: str) -> str:
     """Name a model as a person knows it: llama.cpp names it by the path of its file.
 
-    Parameters
-    ----------
-    model
-        Its name on the server.
-
-    Returns
-    -------
-    str
-        The name without folders.
-
     Examples
     --------
     >>> shown_name("/models/small-q4.gguf"), shown_name("org/small")
@@ -34,16 +24,8 @@ def shown_name(model: str) -> str:
 def passes_on(model: str) -> bool:
     """Tell whether a server on this machine passes questions for this model on to another one.
 
-    Parameters
-    ----------
-    model
-        Its name on the server.
-
-    Returns
-    -------
-    bool
-        Whether its tag is that of Ollama's models that run elsewhere. Another server that passes questions on is not
-        recognized.
+    Returns: Whether its tag is that of Ollama's models that run elsewhere. Another server that passes questions on is
+        not recognized.
 
     Examples
     --------

@@ -30,15 +30,7 @@ class _Row:
 
 
 class OpenAIServer:
-    """A server with OpenAI's interface.
-
-    Parameters
-    ----------
-    connection
-        The connection to it.
-    model
-        The name of the model in requests.
-    """
+    """A server with OpenAI's interface."""
 
     def __init__(self, connection: Connection, model: str) -> None:
         self._connection, self.model = connection, model
@@ -61,17 +53,7 @@ class OpenAIServer:
         Some servers give each token the value of the one after it. So the server writes one token, whose log
         probability is known then, and is asked for it again as a part of the text.
 
-        Parameters
-        ----------
-        cancel
-            Stops the requests.
-
-        Raises
-        ------
-        ServerError
-            If the server returns no log probabilities of a text, or others than those of its tokens.
-        Cancelled
-            If it was cancelled.
+        Raises `ServerError` if the server returns no log probabilities of a text, or others than those of its tokens.
         """
         # Several, since one may be tokenized otherwise with what follows it, or be followed by an equal probability.
         for probe in _PROBES:
@@ -111,20 +93,7 @@ class OpenAIServer:
         return self._shifted
 
     def count(self, text: str, cancel: CancelToken | None = None) -> int | None:
-        """Count the tokens of a text: None, since the interface has no such question.
-
-        Parameters
-        ----------
-        text
-            The text.
-        cancel
-            Not needed.
-
-        Returns
-        -------
-        int | None
-            None.
-        """
+        """Count the tokens of a text: None, since the interface has no such question."""
         return None
 
     def score(
@@ -132,28 +101,10 @@ class OpenAIServer:
     ) -> Iterator[ScoredToken]:
         """Ask for the log probability of each token of a text; the text must fit the model's context.
 
-        Parameters
-        ----------
-        text
-            The text.
-        done
-            Its first tokens, where they were scored before: they are left out.
-        top
-            How many of the most probable tokens to list with each, from 0; vLLM tells their ids, others list none.
-        cancel
-            Stops the request.
-
-        Yields
-        ------
-        ScoredToken
-            The tokens after those that are done.
-
-        Raises
-        ------
-        ServerError
-            If the answer cannot be used.
-        Cancelled
-            If it was cancelled.
+        done: Its first tokens, where they were scored before: they are left out.
+        top: How many of the most probable tokens to list with each, from 0; vLLM tells their ids, others list none.
+        Yields: The tokens after those that are done.
+        Raises `ServerError` if the answer cannot be used.
 
         Notes
         -----
@@ -257,25 +208,11 @@ def _row(token: str, value: float | None, entry: Any, top: int, host: str) -> _R
 def text_ranges(text: str, tokens: Sequence[str], host: str) -> list[tuple[int, int]]:
     """Find the characters that tokens represent, where only their texts are known.
 
-    Parameters
-    ----------
-    text
-        The text.
-    tokens
-        The texts of its tokens. Those of parts of a character are "\\ufffd" or "bytes:…".
-    host
-        The server that sent them.
-
-    Returns
-    -------
-    list[tuple[int, int]]
-        For each token, its first character and one past its last. Of tokens in a row that are parts of characters, the
-        first has all these characters.
-
-    Raises
-    ------
-    ServerError
-        If the tokens are not those of the text.
+    tokens: The texts of its tokens. Those of parts of a character are "\\ufffd" or "bytes:…".
+    host: The server that sent them.
+    Returns: For each token, its first character and one past its last. Of tokens in a row that are parts of characters,
+        the first has all these characters.
+    Raises `ServerError` if the tokens are not those of the text.
 
     Examples
     --------

@@ -133,15 +133,7 @@ def read_scored(source: Source, log_base: LogBase | None = None) -> tuple[Scored
 def line_of(text: ScoredText) -> str:
     """Write a text as a line of the file that `read_scored` reads.
 
-    Parameters
-    ----------
-    text
-        The text.
-
-    Returns
-    -------
-    str
-        One JSON object without a line feed. Numbers keep all digits.
+    Returns: One JSON object without a line feed. Numbers keep all digits.
 
     Examples
     --------

@@ -29,17 +29,7 @@ class ScoringServer(Protocol):
     def count(self, text: str, cancel: CancelToken | None = None) -> int | None:
         """Count the tokens of a text.
 
-        Parameters
-        ----------
-        text
-            The text.
-        cancel
-            Stops the request.
-
-        Returns
-        -------
-        int | None
-            How many there are; None where that takes as long as to score it.
+        Returns: How many there are; None where that takes as long as to score it.
         """
 
     def score(
@@ -47,21 +37,9 @@ class ScoringServer(Protocol):
     ) -> Iterator[ScoredToken]:
         """Ask for the log probability of each token of a text.
 
-        Parameters
-        ----------
-        text
-            The text.
-        done
-            Its first tokens, where they were scored before.
-        top
-            How many of the most probable tokens to list with each, from 0.
-        cancel
-            Stops the work.
-
-        Yields
-        ------
-        ScoredToken
-            The tokens after those that are done.
+        done: Its first tokens, where they were scored before.
+        top: How many of the most probable tokens to list with each, from 0.
+        Yields: The tokens after those that are done.
         """
 
 
@@ -71,32 +49,13 @@ def open_server(
 ) -> ScoringServer:  # fmt: skip
     """Connect to a server of a language model, and check that it can be used.
 
-    Parameters
-    ----------
-    url
-        Its address, such as "http://localhost:8080".
-    window
-        Most tokens of context of a token, from 8. OpenAI's interface has no windows.
-    timeout
-        Most seconds until an answer is complete.
-    confirm
-        Asked with the name of a host that is not this machine, before anything is sent; None to refuse it.
-    key
-        The key that the server asks for; None for no key. It is not kept, and no message has it.
-    cancel
-        Stops the requests.
-
-    Returns
-    -------
-    ScoringServer
-        The server: llama.cpp's interface where it tokenizes, otherwise OpenAI's.
-
-    Raises
-    ------
-    ServerError
-        If the address is not one, or not of this machine, or nothing that can be used answers there.
-    Cancelled
-        If it was cancelled.
+    url: Its address, such as "http://localhost:8080".
+    window: Most tokens of context of a token, from 8. OpenAI's interface has no windows.
+    timeout: Most seconds until an answer is complete.
+    confirm: Asked with the name of a host that is not this machine, before anything is sent; None to refuse it.
+    key: The key that the server asks for; None for no key. It is not kept, and no message has it.
+    Returns: The server: llama.cpp's interface where it tokenizes, otherwise OpenAI's.
+    Raises `ServerError` if the address is not one, or not of this machine, or nothing that can be used answers there.
     """
     connection = Connection(address_of(url, confirm), timeout, key)
     # An address is checked before a connection is made, and a connection that is of no use is closed.
@@ -130,35 +89,7 @@ def open_llama(
     url: str, *, window: int = 1024, timeout: float = 120.0, confirm: Confirm | None = None,
     key: str | None = None, cancel: CancelToken | None = None,
 ) -> LlamaServer:  # fmt: skip
-    """Connect to a server with llama.cpp's interface, which also tells candidates of next tokens.
-
-    Parameters
-    ----------
-    url
-        As in `open_server`.
-    window
-        As in `open_server`.
-    timeout
-        As in `open_server`.
-    confirm
-        As in `open_server`.
-    key
-        As in `open_server`.
-    cancel
-        As in `open_server`.
-
-    Returns
-    -------
-    LlamaServer
-        The server.
-
-    Raises
-    ------
-    ServerError
-        As from `open_server`, and if it has another interface.
-    Cancelled
-        If it was cancelled.
-    """
+    """Connect to a server with llama.cpp's interface, which also tells candidates of next tokens."""
     found = open_server(url, window=window, timeout=timeout, confirm=confirm, key=key, cancel=cancel)
     if not isinstance(found, LlamaServer):
         found.__exit__()

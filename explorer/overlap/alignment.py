@@ -137,15 +137,7 @@ class TextComparison(ArrayValue):
 def words_of(text: str) -> Numbers:
     """Find the words of a text by the rule of the word list, and each character of scripts without spaces.
 
-    Parameters
-    ----------
-    text
-        The text.
-
-    Returns
-    -------
-    Numbers
-        The first character of each word and one past its last, int64 of shape (words, 2).
+    Returns: The first character of each word and one past its last, int64 of shape (words, 2).
 
     Notes
     -----

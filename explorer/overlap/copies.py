@@ -25,12 +25,7 @@ _PLACES = 20
 class Copies:
     """Documents that contain at least half of a text.
 
-    Attributes
-    ----------
-    documents
-        Their numbers, ascending.
-    rest
-        The largest share of the text that any other document contains; 0.0 if nothing is shared.
+    rest: The largest share of the text that any other document contains; 0.0 if nothing is shared.
 
     Notes
     -----
@@ -45,14 +40,8 @@ class Copies:
 class WithoutCopies:
     """An index without the documents that contain most of some texts.
 
-    Attributes
-    ----------
-    index
-        The index.
-    documents
-        Numbers of the documents that were found and left out, together with identical ones.
-    rest
-        The largest share of one of the texts that a remaining document contains.
+    documents: Numbers of the documents that were found and left out, together with identical ones.
+    rest: The largest share of one of the texts that a remaining document contains.
     """
 
     index: Backend
@@ -65,23 +54,7 @@ def find_copies(
 ) -> Copies:
     """Find the documents that contain most of a text word for word.
 
-    Parameters
-    ----------
-    index
-        The index.
-    text
-        The text.
-    encoded
-        Its tokens.
-    longest
-        For each token, the longest match from there.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    Copies
-        Their numbers, and the largest share that any other document contains.
+    Returns: Their numbers, and the largest share that any other document contains.
 
     Notes
     -----
@@ -123,24 +96,8 @@ def without_copies(
     Each round finds what the copies of the previous one hid: fewer matches are left, and other documents have the
     longest.
 
-    Parameters
-    ----------
-    index
-        The index.
-    texts
-        The texts, each with its tokens.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    WithoutCopies
-        The index without these documents, and their numbers.
-
-    Raises
-    ------
-    QueryError
-        If the documents are too large to be left out.
+    Returns: The index without these documents, and their numbers.
+    Raises `QueryError` if the documents are too large to be left out.
     """
     left_out: set[int] = set()
     current = index
@@ -161,24 +118,8 @@ def without_copies(
 def without_text(index: Backend, text: str, cancel: CancelToken | None = None) -> WithoutCopies:
     """Leave out the documents that contain most of one text, until none does.
 
-    Parameters
-    ----------
-    index
-        The index.
-    text
-        The text.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    WithoutCopies
-        The index without these documents, and their numbers.
-
-    Raises
-    ------
-    QueryError
-        If the documents are too large to be left out.
+    Returns: The index without these documents, and their numbers.
+    Raises `QueryError` if the documents are too large to be left out.
     """
     text = replace_surrogates(text)
     return without_copies(index, [(text, index.tokenizer.encode_with_offsets(text))], cancel)

@@ -46,19 +46,8 @@ class SelfMatch:
 def documents_with(index: Backend, ids: NDArray[np.int64], most: int = MOST_PLACES) -> tuple[int, tuple[int, ...]]:
     """Count an n-gram, and find some of its documents.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The n-gram.
-    most
-        Occurrences that are looked up.
-
-    Returns
-    -------
-    tuple[int, tuple[int, ...]]
-        The number of all occurrences, and the documents of the first `most` of them.
+    most: Occurrences that are looked up.
+    Returns: The number of all occurrences, and the documents of the first `most` of them.
     """
     ngram = index.hits.find(ids)
     return ngram.count, tuple(np.unique(first_places(index, ngram, most).documents).tolist())
@@ -67,19 +56,7 @@ def documents_with(index: Backend, ids: NDArray[np.int64], most: int = MOST_PLAC
 def longest_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.int64]) -> SelfMatch | None:
     """Find the longest part of a text that occurs.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The text's tokens, int64.
-    longest
-        For each token, the longest match from there.
-
-    Returns
-    -------
-    SelfMatch | None
-        The match with its documents; None if no token occurs.
+    Returns: The match with its documents; None if no token occurs.
     """
     if not len(longest) or not longest.any():
         return None
@@ -93,17 +70,7 @@ def longest_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.in
 def is_most(length: int, text_length: int) -> bool:
     """Tell whether a match is most of a text, and long enough to tell.
 
-    Parameters
-    ----------
-    length
-        Tokens of the match.
-    text_length
-        Tokens of the text.
-
-    Returns
-    -------
-    bool
-        True from `LEAST` tokens and the share `SHARE` on.
+    Returns: True from `LEAST` tokens and the share `SHARE` on.
     """
     return length >= max(LEAST, SHARE * text_length)
 
@@ -111,19 +78,7 @@ def is_most(length: int, text_length: int) -> bool:
 def find_self_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.int64]) -> SelfMatch | None:
     """Find the match that is most of a text: then the text itself is in the corpus.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The text's tokens, int64.
-    longest
-        For each token, the longest match from there.
-
-    Returns
-    -------
-    SelfMatch | None
-        The match with its documents; None if no match is that long.
+    Returns: The match with its documents; None if no match is that long.
     """
     # By length first, which is known; documents are looked up only for a match that counts.
     if not len(longest) or not is_most(int(longest.max()), len(ids)):

@@ -68,14 +68,9 @@ class Passage:
 class Held:
     """The parts of a text that a document contains.
 
-    Attributes
-    ----------
-    passages
-        The passages in order, none inside another.
-    share
-        Their share of the text's characters, 0 to 1.
-    stretch
-        The same for its best 100 consecutive words, or for the text if it is shorter.
+    passages: The passages in order, none inside another.
+    share: Their share of the text's characters, 0 to 1.
+    stretch: The same for its best 100 consecutive words, or for the text if it is shorter.
     """
 
     passages: tuple[Passage, ...]
@@ -93,13 +88,6 @@ NOTHING = Held((), 0.0, 0.0)
 
 class TextMatcher:
     """A text of at least one token, for comparison with any number of documents.
-
-    Parameters
-    ----------
-    text
-        The text.
-    encoded
-        Its tokens.
 
     Notes
     -----
@@ -132,11 +120,8 @@ class TextMatcher:
     def beginnings(self) -> tuple[Numbers, Numbers]:
         """Find what every passage begins with.
 
-        Returns
-        -------
-        tuple[Numbers, Numbers]
-            The first token of each such run of the text's tokens, and one past its last, int64: the fewest words that
-            a passage has, from each word on.
+        Returns: The first token of each such run of the text's tokens, and one past its last, int64: the fewest words
+            that a passage has, from each word on.
         """
         words = self._wording.words
         if not self._least:
@@ -149,17 +134,8 @@ class TextMatcher:
     def hold(self, document: Numbers, cancel: CancelToken | None = None) -> Held:
         """Compare the text with a document.
 
-        Parameters
-        ----------
-        document
-            The document's tokens, int64.
-        cancel
-            Stops the comparison.
-
-        Returns
-        -------
-        Held
-            The passages that the document contains word for word, and their share of the text.
+        document: The document's tokens, int64.
+        Returns: The passages that the document contains word for word, and their share of the text.
 
         Notes
         -----
@@ -276,17 +252,9 @@ class TextMatcher:
 def gram_hashes(ids: Numbers, size: int) -> NDArray[np.uint64]:
     """Compute a number for each n-gram of a text.
 
-    Parameters
-    ----------
-    ids
-        The tokens of the text, int64.
-    size
-        The tokens of an n-gram, at least 1.
-
-    Returns
-    -------
-    NDArray[np.uint64]
-        The numbers by the n-grams' beginnings. Equal n-grams have equal ones, and different ones almost never do.
+    ids: The tokens of the text, int64.
+    size: The tokens of an n-gram, at least 1.
+    Returns: The numbers by the n-grams' beginnings. Equal n-grams have equal ones, and different ones almost never do.
     """
     count = len(ids) - size + 1
     if count <= 0:

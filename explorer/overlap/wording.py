@@ -30,16 +30,10 @@ _LONGEST_WORD = 1_000
 class Characters(ArrayValue):
     """What each character of a text is; all arrays are bool.
 
-    Attributes
-    ----------
-    in_word
-        Whether it is part of a word by the rule of the word list.
-    unspaced
-        Whether it is of a script without spaces.
-    visible
-        Whether it is not white space.
-    boundary
-        Whether a word may end before it, or begin there; one entry more, for the end of the text.
+    in_word: Whether it is part of a word by the rule of the word list.
+    unspaced: Whether it is of a script without spaces.
+    visible: Whether it is not white space.
+    boundary: Whether a word may end before it, or begin there; one entry more, for the end of the text.
     """
 
     in_word: NDArray[np.bool_]
@@ -51,15 +45,7 @@ class Characters(ArrayValue):
 def characters(text: str) -> Characters:
     """Classify every character of a text.
 
-    Parameters
-    ----------
-    text
-        A text without unpaired surrogates.
-
-    Returns
-    -------
-    Characters
-        What each character is.
+    text: A text without unpaired surrogates.
 
     Notes
     -----
@@ -90,18 +76,11 @@ def characters(text: str) -> Characters:
 class Wording(ArrayValue):
     """Words of a text at each border between its tokens: entry i is before token i, the last one the text's end.
 
-    Attributes
-    ----------
-    boundary
-        Whether no word continues across the border, bool.
-    words
-        Words before it, not counting one that begins there, float64.
-    visible_before
-        Characters that are not white space, before each character and at the end, int64.
-    word_places
-        Characters at which words begin, ascending, int64.
-    word_counts
-        The words up to each of them, float64.
+    boundary: Whether no word continues across the border, bool.
+    words: Words before it, not counting one that begins there, float64.
+    visible_before: Characters that are not white space, before each character and at the end, int64.
+    word_places: Characters at which words begin, ascending, int64.
+    word_counts: The words up to each of them, float64.
     """
 
     boundary: NDArray[np.bool_]
@@ -119,17 +98,7 @@ class Wording(ArrayValue):
 def wording(text: str, encoded: Encoded) -> Wording:
     """Find the words of a text.
 
-    Parameters
-    ----------
-    text
-        The text.
-    encoded
-        Its tokens.
-
-    Returns
-    -------
-    Wording
-        Words and their borders, by character and by token.
+    Returns: Words and their borders, by character and by token.
 
     Notes
     -----
@@ -161,19 +130,8 @@ def wording(text: str, encoded: Encoded) -> Wording:
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     """Extend a part of a text to the words that it cuts.
 
-    Parameters
-    ----------
-    text
-        The text.
-    start
-        The first character of the part.
-    end
-        One past its last character.
-
-    Returns
-    -------
-    tuple[int, int]
-        The first character and one past the last, without white space at either end.
+    end: One past its last character.
+    Returns: The first character and one past the last, without white space at either end.
 
     Examples
     --------

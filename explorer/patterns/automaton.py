@@ -234,24 +234,11 @@ class _States(ABC):
 class Automaton(_States):
     """Deterministic automaton of a pattern that stops as soon as a match is certain.
 
-    Attributes
-    ----------
-    table
-        int32 of shape (states, 256): the state after each byte, DEAD or MATCH. A row is valid after `fill`.
-    starts
-        The state in which a match begins, after a character of each kind.
-    at_end
-        For each state, whether the end of the document establishes a match.
-
-    Parameters
-    ----------
-    node
-        The tree of the pattern.
-
-    Raises
-    ------
-    QueryError
-        If the pattern is too long or too complex.
+    table: int32 of shape (states, 256): the state after each byte, DEAD or MATCH. A row is valid after `fill`.
+    starts: The state in which a match begins, after a character of each kind.
+    at_end: For each state, whether the end of the document establishes a match.
+    node: The tree of the pattern.
+    Raises `QueryError` if the pattern is too long or too complex.
     """
 
     def __init__(self, node: Node) -> None:
@@ -265,15 +252,7 @@ class Automaton(_States):
     def fill(self, number: int) -> None:
         """Compute the row of a state.
 
-        Parameters
-        ----------
-        number
-            The state.
-
-        Raises
-        ------
-        QueryError
-            If the automaton has too many states.
+        Raises `QueryError` if the automaton has too many states.
         """
         places, before, pending = self._states[number]
         back, after, kind = self._strays(places, before, pending.count) if pending else (None, places, before)
@@ -308,24 +287,12 @@ class Automaton(_States):
 class LongestAutomaton(_States):
     """Automaton that continues after a match, and so knows the longest; several threads may use one.
 
-    Attributes
-    ----------
-    table
-        int32 of shape (states, 257); UNKNOWN until `fill`, else 8 * state + ended. state: the one after the byte, or
+    table: int32 of shape (states, 257); UNKNOWN until `fill`, else 8 * state + ended. state: the one after the byte, or
         DEAD. ended: 1 + the bytes, this one included, that follow the end of the longest match so far, if the byte
         tells it; otherwise 0. Column END: the same at the end of the document.
-    starts
-        The state in which a match begins, after a character of each kind.
-
-    Parameters
-    ----------
-    node
-        The tree of the pattern.
-
-    Raises
-    ------
-    QueryError
-        If the pattern is too long or too complex.
+    starts: The state in which a match begins, after a character of each kind.
+    node: The tree of the pattern.
+    Raises `QueryError` if the pattern is too long or too complex.
 
     Notes
     -----
@@ -343,17 +310,7 @@ class LongestAutomaton(_States):
     def fill(self, number: int, column: int) -> None:
         """Compute an entry of the table, and those that are known with it.
 
-        Parameters
-        ----------
-        number
-            The state.
-        column
-            The byte, or END.
-
-        Raises
-        ------
-        QueryError
-            If the automaton has too many states.
+        Raises `QueryError` if the automaton has too many states.
         """
         with self._lock:
             # Another thread may have computed it while this one waited for the lock.

@@ -36,10 +36,7 @@ OTHER, WORD, IDEOGRAPH = 0, 1, 2
 class CharSet:
     """A set of characters.
 
-    Attributes
-    ----------
-    ranges
-        First and last code point of each range, ascending; ranges neither overlap nor touch.
+    ranges: First and last code point of each range, ascending; ranges neither overlap nor touch.
     """
 
     ranges: tuple[tuple[int, int], ...]
@@ -48,15 +45,7 @@ class CharSet:
     def of(cls, ranges: Iterable[tuple[int, int]]) -> CharSet:
         """Unite ranges of characters.
 
-        Parameters
-        ----------
-        ranges
-            First and last code points, in any order; they may overlap.
-
-        Returns
-        -------
-        CharSet
-            The set.
+        ranges: First and last code points, in any order; they may overlap.
 
         Examples
         --------
@@ -100,17 +89,7 @@ class CharSet:
     def covers(self, first: int, last: int) -> bool | None:
         """Compare the set with a range of characters.
 
-        Parameters
-        ----------
-        first
-            The first code point.
-        last
-            The last code point.
-
-        Returns
-        -------
-        bool | None
-            True if all of them are in the set, False if none is, None if some are.
+        Returns: True if all of them are in the set, False if none is, None if some are.
 
         Examples
         --------
@@ -152,15 +131,7 @@ class CharSet:
 def simple_fold(char: str) -> str:
     """Give one character for all that differ in case only.
 
-    Parameters
-    ----------
-    char
-        The character.
-
-    Returns
-    -------
-    str
-        The character by Unicode's simple folding, which is one to one, so `ß` stays.
+    Returns: The character by Unicode's simple folding, which is one to one, so `ß` stays.
 
     Examples
     --------
@@ -221,15 +192,7 @@ def kinds() -> NDArray[np.int8]:
 def named(name: str) -> CharSet:
     r"""Give the characters of a class of regular expressions.
 
-    Parameters
-    ----------
-    name
-        "word", "digit" or "space", as `\w`, `\d` and `\s` mean them.
-
-    Returns
-    -------
-    CharSet
-        The set.
+    name: "word", "digit" or "space", as `\w`, `\d` and `\s` mean them.
     """
     if name == "word":
         return CharSet.of_mask(by_category(_of_words, np.bool_))

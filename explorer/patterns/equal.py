@@ -39,20 +39,9 @@ _MOST_STATES = 20_000
 def checked_equate(equate: Iterable[str]) -> tuple[Equate, ...]:
     """Check what is to count as the same.
 
-    Parameters
-    ----------
-    equate
-        Names of EQUATES, in any order.
-
-    Returns
-    -------
-    tuple
-        The names, each once, in the order of EQUATES.
-
-    Raises
-    ------
-    QueryError
-        If a name is not known.
+    equate: Names of EQUATES, in any order.
+    Returns: The names, each once, in the order of EQUATES.
+    Raises `QueryError` if a name is not known.
 
     Examples
     --------
@@ -74,12 +63,8 @@ def checked_equate(equate: Iterable[str]) -> tuple[Equate, ...]:
 class Translation:
     """What a text becomes before it is compared.
 
-    Attributes
-    ----------
-    equate
-        Names of EQUATES, in their order.
-    ignore_case
-        Whether case is folded.
+    equate: Names of EQUATES, in their order.
+    ignore_case: Whether case is folded.
     """
 
     equate: tuple[Equate, ...] = ()
@@ -98,15 +83,7 @@ class Translation:
     def of_char(self, char: str) -> str:
         """Translate one character.
 
-        Parameters
-        ----------
-        char
-            The character.
-
-        Returns
-        -------
-        str
-            None, one or several characters.
+        Returns: None, one or several characters.
 
         Examples
         --------
@@ -125,16 +102,6 @@ class Translation:
 
     def of_text(self, text: str) -> str:
         """Translate a text.
-
-        Parameters
-        ----------
-        text
-            The text.
-
-        Returns
-        -------
-        str
-            Its translation.
 
         Examples
         --------
@@ -196,24 +163,7 @@ class Lattice:
     Characters whose order makes no difference can come in any: a state is the number of complete blocks (a character
     and its marks), and how many marks of each combining class have been read of the next one.
 
-    Attributes
-    ----------
-    steps
-        The steps.
-    last
-        The state in which the text is complete.
-
-    Parameters
-    ----------
-    text
-        A translated text.
-    how
-        The translation.
-
-    Raises
-    ------
-    QueryError
-        If it has too many states.
+    last: The state in which the text is complete.
     """
 
     def __init__(self, text: str, how: Translation) -> None:
@@ -304,17 +254,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 def may_equate(name: Equate, text: str) -> bool:
     """Tell whether a text could be found in more places if something was equated.
 
-    Parameters
-    ----------
-    name
-        One of EQUATES.
-    text
-        The text.
-
-    Returns
-    -------
-    bool
-        False if it certainly has no effect.
+    Returns: False if it certainly has no effect.
 
     Examples
     --------

@@ -26,26 +26,12 @@ Symbol = tuple[int, int]
 class Graph:
     """Places of a pattern; a match begins in `first` and ends in `accept`.
 
-    Attributes
-    ----------
-    jumps
-        For each place, places reached without a character: (place, condition or None).
-    steps
-        For each place, places reached by a character: (number of a set, place).
-    alike
-        For each kind of character, the first one that no condition of the pattern tells from it.
-    kinds
-        The kinds that it tells apart: those of `alike`, once each.
-
-    Parameters
-    ----------
-    node
-        The tree of the pattern.
-
-    Raises
-    ------
-    QueryError
-        If the pattern has more than `MOST_PLACES` places.
+    jumps: For each place, places reached without a character: (place, condition or None).
+    steps: For each place, places reached by a character: (number of a set, place).
+    alike: For each kind of character, the first one that no condition of the pattern tells from it.
+    kinds: The kinds that it tells apart: those of `alike`, once each.
+    node: The tree of the pattern.
+    Raises `QueryError` if the pattern has more than `MOST_PLACES` places.
     """
 
     def __init__(self, node: Node) -> None:
@@ -125,19 +111,8 @@ class Graph:
     def fan(self, places: Places, before: int, after: int) -> Fan:
         """Tell what the next character can do.
 
-        Parameters
-        ----------
-        places
-            The places reached so far.
-        before
-            The kind of the character before.
-        after
-            The kind of the next character.
-
-        Returns
-        -------
-        Fan
-            Whether a match ends here, and the places after a character of each set, by the set's number.
+        places: The places reached so far.
+        Returns: Whether a match ends here, and the places after a character of each set, by the set's number.
         """
         # Kinds that make no difference have one entry.
         key = (places, self.alike[before], self.alike[after])
@@ -173,19 +148,8 @@ class Graph:
     def accepts(self, places: Places, before: int, after: int) -> bool:
         """Tell whether a match ends here.
 
-        Parameters
-        ----------
-        places
-            The places reached so far.
-        before
-            The kind of the character before.
-        after
-            The kind of the next character.
-
-        Returns
-        -------
-        bool
-            Whether one ends.
+        places: The places reached so far.
+        after: The kind of the next character.
         """
         return self.fan(places, before, after)[0]
 
@@ -204,19 +168,9 @@ class Graph:
     def move(self, places: Places, before: int, symbol: Symbol) -> tuple[bool, Places]:
         """Read a character.
 
-        Parameters
-        ----------
-        places
-            The places reached so far.
-        before
-            The kind of the character before.
-        symbol
-            The sets that contain the character, and its kind.
-
-        Returns
-        -------
-        tuple[bool, Places]
-            Whether a match ends before it, and the places after it.
+        places: The places reached so far.
+        symbol: The sets that contain the character, and its kind.
+        Returns: Whether a match ends before it, and the places after it.
         """
         mask, after = symbol
         ended, targets = self.fan(places, before, after)
@@ -239,12 +193,7 @@ def _alike(conditions: Iterable[str]) -> tuple[int, ...]:
 class Alphabet:
     """All characters, divided into ranges within which a pattern makes no difference.
 
-    Parameters
-    ----------
-    sets
-        The pattern's sets of characters.
-    alike
-        As in `Graph`.
+    sets: The pattern's sets of characters.
     """
 
     def __init__(self, sets: tuple[CharSet, ...], alike: tuple[int, ...]) -> None:
@@ -268,38 +217,13 @@ class Alphabet:
     def common_symbol(self, first: int, last: int) -> Symbol | None:
         """Give the symbol of a range of characters.
 
-        Parameters
-        ----------
-        first
-            The first code point.
-        last
-            The last code point.
-
-        Returns
-        -------
-        Symbol | None
-            The symbol of all of them; None if they differ.
+        Returns: The symbol of all of them; None if they differ.
         """
         number = self._range_of(first)
         return self._symbol(number) if number == self._range_of(last) else None
 
     def any_in(self, first: int, last: int, sets: int) -> bool:
-        """Tell whether a range of characters touches some sets.
-
-        Parameters
-        ----------
-        first
-            The first code point.
-        last
-            The last code point.
-        sets
-            The sets, a bit for each number.
-
-        Returns
-        -------
-        bool
-            Whether one of the characters is in one of the sets.
-        """
+        """Tell whether a range of characters touches some sets."""
         # From the range of the first to that of the last character, both included.
         return any(mask & sets for mask in self._masks[self._range_of(first) : self._range_of(last) + 1])
 

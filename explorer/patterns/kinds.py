@@ -52,16 +52,6 @@ follows.
 def kind_of(code: int) -> int:
     """Give the kind of a character.
 
-    Parameters
-    ----------
-    code
-        The code point.
-
-    Returns
-    -------
-    int
-        One of KINDS.
-
     Examples
     --------
     >>> [kind_of(ord(char)) for char in "-a語"] == [OTHER, WORD, IDEOGRAPH]

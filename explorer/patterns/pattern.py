@@ -22,19 +22,12 @@ LONGEST = 2_000
 class Pattern:
     """What is looked for.
 
-    Attributes
-    ----------
-    text
-        The literal text, or the regular expression.
-    match
-        "text" (every character is itself) or "regex".
-    ignore_case
-        Whether characters that differ in case only are equal (Unicode's full folding, so "ß" is "ss").
-    whole_words
-        Whether there must be no letter, mark, digit or connector directly before and after, unless its neighbor is of a
-        script that is written without spaces. Joiners and soft hyphens are part of words.
-    equate
-        Names of `explorer.patterns.equal.EQUATES`: what else counts as the same.
+    text: The literal text, or the regular expression.
+    match: "text" (every character is itself) or "regex".
+    ignore_case: Whether characters that differ in case only are equal (Unicode's full folding, so "ß" is "ss").
+    whole_words: Whether there must be no letter, mark, digit or connector directly before and after, unless its
+        neighbor is of a script that is written without spaces. Joiners and soft hyphens are part of words.
+    equate: Names of `explorer.patterns.equal.EQUATES`: what else counts as the same.
 
     Examples
     --------
@@ -67,16 +60,8 @@ class Pattern:
     def node(self) -> Node:
         """Parse the pattern.
 
-        Returns
-        -------
-        Node
-            The tree of the pattern.
-
-        Raises
-        ------
-        QueryError
-            If it is empty, longer than `LONGEST` characters, contains a lone surrogate, or is not a regular expression
-            that is supported.
+        Raises `QueryError` if it is empty, longer than `LONGEST` characters, contains a lone surrogate, or is not a
+            regular expression that is supported.
         """
         if not self.text:
             raise QueryError(mark("The query is empty."), reason="empty-query")
@@ -103,20 +88,7 @@ class Pattern:
 def any_of(patterns: tuple[Pattern, ...]) -> Node:
     """Parse several patterns of which any may match.
 
-    Parameters
-    ----------
-    patterns
-        The patterns, at least one.
-
-    Returns
-    -------
-    Node
-        The tree of an OR: where several of the patterns begin at one place, it is one occurrence.
-
-    Raises
-    ------
-    QueryError
-        As from `Pattern.node`.
+    Returns: The tree of an OR: where several of the patterns begin at one place, it is one occurrence.
     """
     nodes = tuple(pattern.node() for pattern in patterns)
     return nodes[0] if len(nodes) == 1 else Choice(nodes)

@@ -24,14 +24,9 @@ class Spans(ArrayValue):
 
     Where an end equals its start, nothing has matched yet: more data may show a match here, or that there is none.
 
-    Attributes
-    ----------
-    starts
-        The first byte of each match, int64, ascending.
-    ends
-        One past the last byte of each match, int64.
-    open
-        Whether the data ends before the longest match is certain, bool.
+    starts: The first byte of each match, int64, ascending.
+    ends: One past the last byte of each match, int64.
+    open: Whether the data ends before the longest match is certain, bool.
     """
 
     starts: NDArray[np.int64]
@@ -42,15 +37,7 @@ class Spans(ArrayValue):
 class Scanner:
     """Finds matches of any of some patterns in bytes of text; several threads may use one.
 
-    Parameters
-    ----------
-    patterns
-        The patterns, at least one.
-
-    Raises
-    ------
-    QueryError
-        If a pattern cannot be looked for.
+    Raises `QueryError` if a pattern cannot be looked for.
 
     Examples
     --------
@@ -76,31 +63,14 @@ class Scanner:
     ) -> Spans:
         """Find the matches that begin in a part of some bytes.
 
-        Parameters
-        ----------
-        data
-            UTF-8. A byte that is not part of a character counts as U+FFFD.
-        first
-            The first byte at which a match may begin. Bytes before it only tell what precedes; a character that begins
-            before it is passed over. The beginning of the data is that of the text.
-        last
-            One past the last byte at which a match may begin; None for all.
-        whole
-            Whether the data's end is that of the text. Otherwise matches that depend on what follows are open.
-        cancel
-            Stops the search.
-
-        Returns
-        -------
-        Spans
-            The matches in order, the longest from each start.
-
-        Raises
-        ------
-        QueryError
-            If the pattern is too complex; this may show while it is used.
-        Cancelled
-            If `cancel` was set.
+        data: UTF-8. A byte that is not part of a character counts as U+FFFD.
+        first: The first byte at which a match may begin. Bytes before it only tell what precedes; a character that
+            begins before it is passed over. The beginning of the data is that of the text.
+        last: One past the last byte at which a match may begin; None for all.
+        whole: Whether the data's end is that of the text. Otherwise matches that depend on what follows are open.
+        Returns: The matches in order, the longest from each start.
+        Raises `QueryError` if the pattern is too complex; this may show while it is used.
+        Raises `Cancelled` if `cancel` was set.
 
         Notes
         -----
@@ -117,24 +87,9 @@ class Scanner:
     def longest(self, data: bytes | NDArray[np.uint8], at: int, *, whole: bool) -> tuple[int, bool] | None:
         """Find the end of the longest match that begins at a byte.
 
-        Parameters
-        ----------
-        data
-            UTF-8, as in `scan`.
-        at
-            The byte.
-        whole
-            Whether the data's end is that of the text.
-
-        Returns
-        -------
-        tuple[int, bool] | None
-            One past the match's last byte, and whether it is open; None if no match begins there.
-
-        Raises
-        ------
-        QueryError
-            If the pattern is too complex.
+        whole: Whether the data's end is that of the text.
+        Returns: One past the match's last byte, and whether it is open; None if no match begins there.
+        Raises `QueryError` if the pattern is too complex.
         """
         # A part of one byte: only a match that begins there is looked for, and followed to its end.
         spans = self.scan(data, at, min(at + 1, len(data)), whole=whole)

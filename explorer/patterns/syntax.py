@@ -74,24 +74,8 @@ Node = Chars | Border | Sequence | Choice | Repeat | Web
 def literal(text: str, how: Translation, *, within: bool = False) -> Node:
     """Make the tree of a literal text.
 
-    Parameters
-    ----------
-    text
-        The text.
-    how
-        What counts as the same.
-    within
-        Whether it is a part of an expression, in which a run of white space must not be divided.
-
-    Returns
-    -------
-    Node
-        The tree.
-
-    Raises
-    ------
-    QueryError
-        If nothing is left of the text, or it is too complex.
+    within: Whether it is a part of an expression, in which a run of white space must not be divided.
+    Raises `QueryError` if nothing is left of the text, or it is too complex.
     """
     if not how.equate and not how.ignore_case:
         return Sequence(tuple(Chars(CharSet.of_text(char)) for char in text))
@@ -140,17 +124,8 @@ def _web(lattice: Lattice, how: Translation) -> Web:
 def whole_words(node: Node, forms: bool) -> Node:
     """Find a pattern only where a word begins before it and ends after it.
 
-    Parameters
-    ----------
-    node
-        The pattern.
-    forms
-        Whether joiners are left out.
-
-    Returns
-    -------
-    Node
-        The tree of the pattern with its borders.
+    forms: Whether joiners are left out.
+    Returns: The tree of the pattern with its borders.
     """
     start: Node = Border("start")
     if forms:
@@ -163,23 +138,11 @@ def whole_words(node: Node, forms: bool) -> Node:
 def expression(text: str, how: Translation) -> Node:
     """Parse a regular expression.
 
-    Parameters
-    ----------
-    text
-        The expression, in the syntax of Python's `re`.
-    how
-        What counts as the same; the flag (?i) ignores case, too. Characters that are written count as in `literal`. Of
+    text: The expression, in the syntax of Python's `re`.
+    how: What counts as the same; the flag (?i) ignores case, too. Characters that are written count as in `literal`. Of
         a set, quotation marks and simple cases do, and the forms of characters that are listed one by one.
-
-    Returns
-    -------
-    Node
-        The tree.
-
-    Raises
-    ------
-    QueryError
-        If it is not a regular expression, or uses something that is not supported; the message names the place.
+    Raises `QueryError` if it is not a regular expression, or uses something that is not supported; the message names
+        the place.
     """
     for found in _OTHERS.finditer(text):
         if found["sign"] or found["name"]:

@@ -28,16 +28,10 @@ CHARACTER = 4
 class Vocabulary(ArrayValue):
     """What text patterns need to know of a tokenizer's vocabulary, read once.
 
-    Attributes
-    ----------
-    tables
-        The tokens' bytes for the engine.
-    last_kinds
-        The kind of each token's last character, or UNKNOWN; int8.
-    tails
-        The tokens that end inside a character, by the bytes of it that they have.
-    spaced
-        Which tokens begin with a space, bool.
+    tables: The tokens' bytes for the engine.
+    last_kinds: The kind of each token's last character, or UNKNOWN; int8.
+    tails: The tokens that end inside a character, by the bytes of it that they have.
+    spaced: Which tokens begin with a space, bool.
     """
 
     tables: _fastsa.Vocabulary
@@ -49,17 +43,8 @@ class Vocabulary(ArrayValue):
     def before(self, prefix: bytes, needs: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Find the tokens that end with a character of some kinds.
 
-        Parameters
-        ----------
-        prefix
-            Bytes after the token that begin no character.
-        needs
-            The kinds of characters, a bit for each.
-
-        Returns
-        -------
-        tuple[NDArray[np.int64], NDArray[np.int64]]
-            Ids of these tokens, with one more than the largest for the separator; and ids of tokens for which the
+        prefix: Bytes after the token that begin no character.
+        Returns: Ids of these tokens, with one more than the largest for the separator; and ids of tokens for which the
             tokens before them decide. Both int64.
 
         Notes
@@ -94,16 +79,6 @@ _MOST_KNOWN = 64
 
 def read_vocabulary(tokenizer: TextTokenizer) -> Vocabulary:
     """Make the tables of a tokenizer's vocabulary.
-
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer.
-
-    Returns
-    -------
-    Vocabulary
-        The tables.
 
     Notes
     -----

@@ -37,14 +37,7 @@ FORMULAS = {
 class Fleet:
     """The machines.
 
-    Attributes
-    ----------
-    machines
-        How many there are.
-    cores
-        Cores of each.
-    memory
-        Bytes of memory of each.
+    machines: How many there are.
     """
 
     machines: int = 1
@@ -120,24 +113,13 @@ class Plan:
 class _Layout:
     """What differs between layouts.
 
-    Attributes
-    ----------
-    name
-        Its name.
-    text, memory
-        Bytes per token: of text in the index, of memory for the sort.
-    table
-        Bytes per token, with shards of a number of tokens.
-    speed
-        Tokens that one core sorts per second.
-    reads
-        Of a cold count in one shard.
-    most
-        Tokens of the largest shard that the format allows.
-    complete
-        Whether `speed` is that of a whole build, tokenizing and disks included, as others published it.
-    tokenizes
-        Whether it is over tokens.
+    text, memory: Bytes per token: of text in the index, of memory for the sort.
+    table: Bytes per token, with shards of a number of tokens.
+    speed: Tokens that one core sorts per second.
+    reads: Of a cold count in one shard.
+    most: Tokens of the largest shard that the format allows.
+    complete: Whether `speed` is that of a whole build, tokenizing and disks included, as others published it.
+    tokenizes: Whether it is over tokens.
     """
 
     name: str
@@ -203,24 +185,11 @@ LAYOUTS = tuple(layout.name for layout in _LAYOUTS)
 def plan_index(tokens: int, fleet: Fleet | None = None, rates: Rates | None = None) -> tuple[Plan, ...]:
     """Estimate what an index would need, in every layout.
 
-    Parameters
-    ----------
-    tokens
-        Tokens of the corpus, 1 to 10¹⁵.
-    fleet
-        The machines; one with 128 cores and 1 TiB if left out.
-    rates
-        The rates; those that ship with the program if left out.
-
-    Returns
-    -------
-    tuple of Plan
-        One per layout, in the order of `LAYOUTS`.
-
-    Raises
-    ------
-    QueryError
-        If a number is out of range.
+    tokens: Tokens of the corpus, 1 to 10¹⁵.
+    fleet: The machines; one with 128 cores and 1 TiB if left out.
+    rates: The rates; those that ship with the program if left out.
+    Returns: One per layout, in the order of `LAYOUTS`.
+    Raises `QueryError` if a number is out of range.
 
     Notes
     -----

@@ -21,14 +21,8 @@ RATES_FILE = "rates.json"
 class Rate:
     """One rate.
 
-    Attributes
-    ----------
-    value
-        The number, above 0.
-    unit
-        Of what.
-    source
-        Whether it was measured, published, wanted or assumed, and where.
+    value: The number, above 0.
+    source: Whether it was measured, published, wanted or assumed, and where.
     """
 
     value: float
@@ -40,20 +34,9 @@ class Rate:
 class Rates:
     """All rates, by the names that they have in the file, where their units are.
 
-    Attributes
-    ----------
-    tokenize_tokens, sort_tokens, sort_slowdown, sort_bytes, sort_bytes_wide, memory_share
-        Of building a suffix array.
-    raw_bytes, metadata_bytes, disk_bytes
-        Of texts and disks.
-    fm_size, fm_text, fm_build_bytes, fm_memory
-        Of compressed indexes.
-    ig_tokens, ig_memory, mini_bytes, mini_memory
-        Of building with infini-gram and with infini-gram mini.
-    cold_reads, fm_cold_reads, ig_cold_reads, read_seconds, reads_at_once
-        Of a search that finds nothing in memory.
-    disk_price, object_price, core_price
-        In dollars.
+    tokenize_tokens, sort_tokens, sort_slowdown, sort_bytes, sort_bytes_wide, memory_share: Of building a suffix array.
+    ig_tokens, ig_memory, mini_bytes, mini_memory: Of building with infini-gram and with infini-gram mini.
+    cold_reads, fm_cold_reads, ig_cold_reads, read_seconds, reads_at_once: Of a search that finds nothing in memory.
     """
 
     tokenize_tokens: float
@@ -87,34 +70,17 @@ NAMES = tuple(field.name for field in fields(Rates))
 
 
 def shipped_rates() -> Mapping[str, Rate]:
-    """Read the rates that ship with the program.
-
-    Returns
-    -------
-    Mapping
-        The rates by name.
-    """
+    """Read the rates that ship with the program."""
     return _read(resource_text(RATES_FILE), RATES_FILE)
 
 
 def read_rates(path: Path | None = None) -> Rates:
     """Read rates, from a file of one's own if there is one.
 
-    Parameters
-    ----------
-    path
-        A JSON file with some rates under the names of the shipped file, each a number or an object with a value; those
-        that it leaves out are the shipped ones.
-
-    Returns
-    -------
-    Rates
-        The rates.
-
-    Raises
-    ------
-    SourceError
-        If the file cannot be read, or has a name that is not known, or a value that is not a number above 0.
+    path: A JSON file with some rates under the names of the shipped file, each a number or an object with a value;
+        those that it leaves out are the shipped ones.
+    Raises `SourceError` if the file cannot be read, or has a name that is not known, or a value that is not a number
+        above 0.
 
     Examples
     --------

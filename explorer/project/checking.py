@@ -19,18 +19,9 @@ not open. unknown: there, but the project has no fingerprint to compare."""
 class IndexCheck:
     """What was found out about an index of a project.
 
-    Attributes
-    ----------
-    index
-        The index as the project names it.
-    state
-        See `State`.
-    paths
-        The folders that were looked for, absolute; of a missing index those that are missing.
-    inside
-        Whether all of it is in the folder of the project file.
-    cause
-        Why it does not open; None if it does, or was not opened.
+    paths: The folders that were looked for, absolute; of a missing index those that are missing.
+    inside: Whether all of it is in the folder of the project file.
+    cause: Why it does not open; None if it does, or was not opened.
     """
 
     index: Index
@@ -43,16 +34,6 @@ class IndexCheck:
 def check_indexes(project: Project) -> tuple[IndexCheck, ...]:
     """Open every index of a project, one after the other, and compare its fingerprint.
 
-    Parameters
-    ----------
-    project
-        The project.
-
-    Returns
-    -------
-    tuple[IndexCheck, ...]
-        One per index.
-
     Notes
     -----
     Cost: that of opening each index, which for large ones that were never opened includes reading their tables once.
@@ -63,20 +44,7 @@ def check_indexes(project: Project) -> tuple[IndexCheck, ...]:
 
 
 def present(project: Project, index: Index) -> IndexCheck:
-    """Find out whether an index is there, without opening it.
-
-    Parameters
-    ----------
-    project
-        The project.
-    index
-        One of its indexes.
-
-    Returns
-    -------
-    IndexCheck
-        "missing" or "unknown".
-    """
+    """Find out whether an index is there, without opening it."""
     file = project.file
     inside = all(is_inside(text, file) for text in (*index.paths, *index.minus))
     # Not opened here: a project asks this of each index, and a large one can take seconds to open.
@@ -88,22 +56,7 @@ def present(project: Project, index: Index) -> IndexCheck:
 def open_index_of(project: Project, index: Index) -> Corpus:
     """Open an index of a project.
 
-    Parameters
-    ----------
-    project
-        The project.
-    index
-        One of its indexes.
-
-    Returns
-    -------
-    Corpus
-        The opened corpus; compare `corpus.index.fingerprint` with that of the index, or see `check_indexes`.
-
-    Raises
-    ------
-    CorpusError
-        As from `open_index`.
+    Returns: The opened corpus; compare `corpus.index.fingerprint` with that of the index, or see `check_indexes`.
     """
     whole = with_paths(index, lambda text: found(text, project.file))
     return open_index(whole.paths, whole.tokenizer, whole.minus or None, check_fit=whole.check_fit)

@@ -18,18 +18,10 @@ Extra = tuple[tuple[str, str], ...]
 class KeptLine:
     """One line: where its match is, and what the user did with it.
 
-    Attributes
-    ----------
-    place
-        The match in its index.
-    marked
-        Whether it is marked.
-    note
-        A note; "" for none.
-    deleted
-        Whether it was removed from the lines.
-    extra
-        Keys of the project file that this version does not know.
+    place: The match in its index.
+    note: A note; "" for none.
+    deleted: Whether it was removed from the lines.
+    extra: Keys of the project file that this version does not know.
     """
 
     place: HitPlace
@@ -48,10 +40,7 @@ class KeptLine:
 class KeptLines:
     """Lines by their place, in the order in which they were added. A value: every change makes a new one.
 
-    Parameters
-    ----------
-    lines
-        The lines; of two at one place, the last one counts.
+    lines: The lines; of two at one place, the last one counts.
 
     Examples
     --------
@@ -116,34 +105,15 @@ class KeptLines:
     def with_mark(self, places: Iterable[HitPlace], marked: bool = True) -> KeptLines:
         """Mark lines, or remove their marks.
 
-        Parameters
-        ----------
-        places
-            The lines; those that are not among these are added.
-        marked
-            Whether they are marked.
-
-        Returns
-        -------
-        KeptLines
-            The lines after it.
+        places: The lines; those that are not among these are added.
         """
         return self._changed(places, lambda line: replace(line, marked=marked))
 
     def with_note(self, places: Iterable[HitPlace], note: str) -> KeptLines:
         """Write a note on lines, in place of any other.
 
-        Parameters
-        ----------
-        places
-            The lines; those that are not among these are added.
-        note
-            The note; "" removes it.
-
-        Returns
-        -------
-        KeptLines
-            The lines after it.
+        places: The lines; those that are not among these are added.
+        note: The note; "" removes it.
         """
         return self._changed(places, lambda line: replace(line, note=note))
 
@@ -158,15 +128,7 @@ class KeptLines:
     def union(self, other: KeptLines) -> KeptLines:
         """The lines of both; of a line in both, the marks and notes of either.
 
-        Parameters
-        ----------
-        other
-            The other lines.
-
-        Returns
-        -------
-        KeptLines
-            First these, then those that only the other has. A line is deleted only if it is listed in neither.
+        Returns: First these, then those that only the other has. A line is deleted only if it is listed in neither.
         """
         # A dictionary keeps the order in which keys were added, so rows of a file stay where they are.
         added = (line for line in other if line.place not in self)

@@ -27,15 +27,7 @@ class Wrong(Exception):  # noqa: N818 - becomes a ProjectError, which also knows
 
 
 class Node:
-    """An object of the file. What was asked for counts as known; `extra` is the rest.
-
-    Parameters
-    ----------
-    value
-        A JSON value.
-    path
-        Where it is in the file.
-    """
+    """An object of the file. What was asked for counts as known; `extra` is the rest."""
 
     def __init__(self, value: Any, path: Path = ()) -> None:
         if not isinstance(value, dict):
@@ -52,41 +44,16 @@ class Node:
     def wrong(self, key: str, expected: str) -> Wrong:
         """The error about a value.
 
-        Parameters
-        ----------
-        key
-            Its key.
-        expected
-            What should be there, marked for translation.
-
-        Returns
-        -------
-        Wrong
-            The error, to be raised.
+        expected: What should be there, marked for translation.
+        Returns: The error, to be raised.
         """
         return Wrong((*self._path, key), expected)
 
     def text(self, key: str, default: str | None = "", most: int = MOST_CHARACTERS) -> str:
         """A text; lone surrogates, which no encoding can hold, become U+FFFD.
 
-        Parameters
-        ----------
-        key
-            The key.
-        default
-            The text if there is none; None: there must be one.
-        most
-            The most characters.
-
-        Returns
-        -------
-        str
-            The text.
-
-        Raises
-        ------
-        Wrong
-            If it is missing, too long or not a text.
+        default: The text if there is none; None: there must be one.
+        Raises `Wrong` if it is missing, too long or not a text.
         """
         found = self._take(key, default)
         if not isinstance(found, str) or len(found) > most:
@@ -96,24 +63,7 @@ class Node:
     def choice(self, key: str, default: T, choices: Sequence[T]) -> T:
         """One of some values.
 
-        Parameters
-        ----------
-        key
-            The key.
-        default
-            The value if there is none.
-        choices
-            The values.
-
-        Returns
-        -------
-        T
-            The value.
-
-        Raises
-        ------
-        Wrong
-            If it is another one.
+        default: The value if there is none.
         """
         found = self._take(key, default)
         if not isinstance(found, str) or found not in choices:
@@ -124,22 +74,8 @@ class Node:
     def flag(self, key: str, default: bool) -> bool:
         """True or false.
 
-        Parameters
-        ----------
-        key
-            The key.
-        default
-            The value if there is none.
-
-        Returns
-        -------
-        bool
-            The value.
-
-        Raises
-        ------
-        Wrong
-            If it is anything else.
+        default: The value if there is none.
+        Raises `Wrong` if it is anything else.
         """
         found = self._take(key, default)
         if not isinstance(found, bool):
@@ -149,24 +85,8 @@ class Node:
     def whole(self, key: str, default: int | None = None, least: int = 0, most: int = _LARGEST) -> int:
         """A whole number.
 
-        Parameters
-        ----------
-        key
-            The key.
-        default
-            The value if there is none; None: there must be one.
-        least, most
-            Its range.
-
-        Returns
-        -------
-        int
-            The number.
-
-        Raises
-        ------
-        Wrong
-            If it is missing, out of range or not a whole number.
+        default: The value if there is none; None: there must be one.
+        Raises `Wrong` if it is missing, out of range or not a whole number.
         """
         found = self._take(key, default)
         # In Python `True` is an `int`; in the file it is not a number.
@@ -186,22 +106,8 @@ class Node:
     def texts(self, key: str, read: Callable[[str], str] = replace_surrogates) -> tuple[str, ...]:
         """A list of texts.
 
-        Parameters
-        ----------
-        key
-            The key.
-        read
-            Checks each text, and raises ValueError with what is expected.
-
-        Returns
-        -------
-        tuple[str, ...]
-            The texts; none if there is no list.
-
-        Raises
-        ------
-        Wrong
-            If it is not a list of texts.
+        read: Checks each text, and raises ValueError with what is expected.
+        Returns: The texts; none if there is no list.
         """
         found = self._take(key, [])
         if not isinstance(found, list):

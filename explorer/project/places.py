@@ -20,20 +20,7 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 def checked_path(text: str) -> str:
     """Check a path of a project file.
 
-    Parameters
-    ----------
-    text
-        The path.
-
-    Returns
-    -------
-    str
-        The same path.
-
-    Raises
-    ------
-    ValueError
-        If no file can have it; the message is what is expected, marked for translation.
+    Raises `ValueError` if no file can have it; the message is what is expected, marked for translation.
     """
     if not text or len(text) > MOST_CHARACTERS or any(character < " " for character in text):
         raise ValueError(mark("a path"))
@@ -43,18 +30,8 @@ def checked_path(text: str) -> str:
 def stored(path: str, file: Path) -> str:
     """Write a path for a project file.
 
-    Parameters
-    ----------
-    path
-        An absolute path, or an address.
-    file
-        The project file, absolute.
-
-    Returns
-    -------
-    str
-        The path relative to the file's folder with / between its parts; addresses, and paths on another drive, as they
-        are.
+    Returns: The path relative to the file's folder with / between its parts; addresses, and paths on another drive, as
+        they are.
 
     Examples
     --------
@@ -72,20 +49,7 @@ def stored(path: str, file: Path) -> str:
 
 
 def found(text: str, file: Path) -> str:
-    """The absolute path, or the address, that a path of a project file means.
-
-    Parameters
-    ----------
-    text
-        The path as it is stored.
-    file
-        The project file, absolute.
-
-    Returns
-    -------
-    str
-        The path.
-    """
+    """The absolute path, or the address, that a path of a project file means."""
     # Links stay as they are: a user knows a folder by the name that was chosen.
     return text if _ADDRESS.match(text) else os.path.normpath(file.parent / text)
 
@@ -93,18 +57,8 @@ def found(text: str, file: Path) -> str:
 def is_inside(text: str, file: Path) -> bool:
     """Whether a path of a project file leads into the file's own folder.
 
-    Parameters
-    ----------
-    text
-        The path as it is stored.
-    file
-        The project file, absolute.
-
-    Returns
-    -------
-    bool
-        False for addresses, drives and servers, for absolute paths, and for what a link leads out of the folder. Such
-        an index is opened only if the user agrees.
+    Returns: False for addresses, drives and servers, for absolute paths, and for what a link leads out of the folder.
+        Such an index is opened only if the user agrees.
     """
     # Checked before anything is looked up: asking Windows for \\server\share already sends it a password's hash.
     if _ADDRESS.match(text) or PureWindowsPath(text).anchor or PurePosixPath(text).is_absolute():
@@ -119,36 +73,13 @@ def is_inside(text: str, file: Path) -> bool:
 def sources_of(index: Index, file: Path) -> tuple[str, ...]:
     """Everything that an index is opened from, without its tokenizer.
 
-    Parameters
-    ----------
-    index
-        The index.
-    file
-        The project file.
-
-    Returns
-    -------
-    tuple[str, ...]
-        Absolute paths, or addresses.
+    Returns: Absolute paths, or addresses.
     """
     return tuple(found(text, file) for text in (*index.paths, *index.minus))
 
 
 def missing(index: Index, file: Path) -> tuple[str, ...]:
-    """The folders of an index that do not exist; an address or a folder of another machine counts as there.
-
-    Parameters
-    ----------
-    index
-        The index.
-    file
-        The project file.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The absolute paths.
-    """
+    """The folders of an index that do not exist; an address or a folder of another machine counts as there."""
     # A server is not asked: it may take long to answer, and being offline does not mean that it is gone.
     return tuple(path for path in sources_of(index, file) if not (_is_elsewhere(path, file) or exists(Path(path))))
 
@@ -163,19 +94,7 @@ def _is_elsewhere(path: str, file: Path) -> bool:
 def relocated(index: Index, paths: Sequence[str], file: Path) -> Index:
     """The same index in another place.
 
-    Parameters
-    ----------
-    index
-        The index.
-    paths
-        Where it is now, absolute.
-    file
-        The project file.
-
-    Returns
-    -------
-    Index
-        The index with these paths; its fingerprint stays, so that a different one is recognized when it is opened.
+    Returns: The index with these paths; its fingerprint stays, so that a different one is recognized when it is opened.
     """
     return replace(index, paths=tuple(stored(path, file) for path in paths))
 
@@ -183,17 +102,7 @@ def relocated(index: Index, paths: Sequence[str], file: Path) -> Index:
 def moved(project: Project, old: Path | None, new: Path) -> Project:
     """The same indexes, as seen from another project file.
 
-    Parameters
-    ----------
-    project
-        The project, with paths relative to the old file.
-    old, new
-        The project files; `old` is None for a new project, whose paths are absolute.
-
-    Returns
-    -------
-    Project
-        The project with paths relative to the new file.
+    old, new: The project files; `old` is None for a new project, whose paths are absolute.
     """
     if old is not None and old.parent == new.parent:
         return project
@@ -211,17 +120,7 @@ def _moved(index: Index, old: Path, new: Path) -> Index:
 def with_paths(index: Index, change: Callable[[str], str]) -> Index:
     """Change all paths of an index.
 
-    Parameters
-    ----------
-    index
-        The index.
-    change
-        Gives the path in place of each.
-
-    Returns
-    -------
-    Index
-        The index with these paths; a tokenizer that has a name stays.
+    Returns: The index with these paths; a tokenizer that has a name stays.
     """
     tokenizer = index.tokenizer
     # "bytes" is not a path but the tokenizer of that name.

@@ -15,17 +15,7 @@ _DECODER = json.JSONDecoder()
 def line_and_column(text: str, at: int) -> tuple[int, int]:
     """The line and the column of a character, both counted from 1.
 
-    Parameters
-    ----------
-    text
-        The text.
-    at
-        The number of the character, from 0.
-
-    Returns
-    -------
-    tuple[int, int]
-        Line and column.
+    at: The number of the character, from 0.
 
     Examples
     --------
@@ -38,17 +28,8 @@ def line_and_column(text: str, at: int) -> tuple[int, int]:
 def position_of(text: str, path: Path) -> int:
     """Find the value at a path.
 
-    Parameters
-    ----------
-    text
-        A JSON text that was parsed already.
-    path
-        The path.
-
-    Returns
-    -------
-    int
-        The number of its first character, from 0. If the path leads to nothing, that of the last value on it that
+    text: A JSON text that was parsed already.
+    Returns: The number of its first character, from 0. If the path leads to nothing, that of the last value on it that
         exists.
 
     Notes

@@ -43,23 +43,10 @@ class ProjectError(CorpusError):
 def parse_project(data: bytes, path: str) -> tuple[Project, int, tuple[str, ...]]:
     """Read a project file.
 
-    Parameters
-    ----------
-    data
-        The bytes of the file.
-    path
-        Its path, for errors.
-
-    Returns
-    -------
-    tuple[Project, int, tuple[str, ...]]
-        The project without its origin, the version of its format, and what a newer version wrote that this one does not
-        understand.
-
-    Raises
-    ------
-    ProjectError
-        If it is not a project file, too large or damaged; with `line` and `column`, both from 1.
+    data: The bytes of the file.
+    Returns: The project without its origin, the version of its format, and what a newer version wrote that this one
+        does not understand.
+    Raises `ProjectError` if it is not a project file, too large or damaged; with `line` and `column`, both from 1.
     """
     if len(data) > MOST_BYTES:
         raise ProjectError(

@@ -51,27 +51,11 @@ def open_project(path: str | PathLike[str]) -> Project:
 def save_project(project: Project, path: str | PathLike[str] | None = None, overwrite: bool = False) -> Project:
     """Write a project to its file, completely or not at all.
 
-    Parameters
-    ----------
-    project
-        The project.
-    path
-        Another file than the one that it is from; None for that one. Paths of indexes are written relative to it.
-    overwrite
-        Whether to replace a file that the project is not from, or that others changed since it was read.
-
-    Returns
-    -------
-    Project
-        The project with this file as its origin.
-
-    Raises
-    ------
-    ProjectError
-        If it is read-only, has no file, or if others changed the file (reason "project-changed") or it is another
-        file that exists ("project-exists").
-    ExportError
-        If the file cannot be written; it is then as before.
+    path: Another file than the one that it is from; None for that one. Paths of indexes are written relative to it.
+    overwrite: Whether to replace a file that the project is not from, or that others changed since it was read.
+    Raises `ProjectError` if it is read-only, has no file, or if others changed the file (reason "project-changed") or
+        it is another file that exists ("project-exists").
+    Raises `ExportError` if the file cannot be written; it is then as before.
     """
     if project.read_only:
         raise ProjectError(

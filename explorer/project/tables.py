@@ -26,24 +26,9 @@ class ChangedIndexError(CorpusError):
 def lines_of_set(corpus: Corpus, kept: LineSet) -> Concordance:
     """Make the lines of a saved set, without searching for them.
 
-    Parameters
-    ----------
-    corpus
-        The index that the set is from.
-    kept
-        The set.
-
-    Returns
-    -------
-    Concordance
-        The lines that were not deleted, in the order of the set.
-
-    Raises
-    ------
-    ChangedIndexError
-        If the index has other contents than the set was saved from.
-    QueryError
-        If a place is not in the index.
+    Returns: The lines that were not deleted, in the order of the set.
+    Raises `ChangedIndexError` if the index has other contents than the set was saved from.
+    Raises `QueryError` if a place is not in the index.
     """
     check_fingerprint(corpus, kept)
     # Not by asking the query again: a set is exactly its lines, even where another search would find others.
@@ -53,17 +38,7 @@ def lines_of_set(corpus: Corpus, kept: LineSet) -> Concordance:
 def check_fingerprint(corpus: Corpus, kept: LineSet) -> None:
     """Check that an index has the contents that a set was saved from. Reads 64 blocks per shard.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    kept
-        The set.
-
-    Raises
-    ------
-    ChangedIndexError
-        If it has others. A set without a fingerprint passes.
+    Raises `ChangedIndexError` if it has others. A set without a fingerprint passes.
     """
     # Sets of other programs may lack it. Each place is still checked when lines are made.
     if kept.fingerprint and corpus.index.fingerprint != kept.fingerprint:
@@ -78,24 +53,7 @@ def check_fingerprint(corpus: Corpus, kept: LineSet) -> None:
 def set_table(corpus: Corpus, kept: LineSet, width: int = 10) -> LineTable:
     """Make a table of a saved set for an export, with its marks and notes.
 
-    Parameters
-    ----------
-    corpus
-        The index that the set is from.
-    kept
-        The set.
-    width
-        Tokens of context on each side.
-
-    Returns
-    -------
-    LineTable
-        The table.
-
-    Raises
-    ------
-    CorpusError
-        As from `lines_of_set`.
+    width: Tokens of context on each side.
     """
     # Marks and notes are looked up line by line while the table is written, so it needs no second copy of them.
     return LineTable(lines_of_set(corpus, kept), width, more=MARKS, more_cells=cells_of(kept.lines))
@@ -108,15 +66,7 @@ MARKS = (MARK, NOTE)
 def cells_of(kept: KeptLines) -> Callable[[ConcordanceLine], Sequence[str]]:
     """Give the cells of marks and notes for the lines of a table.
 
-    Parameters
-    ----------
-    kept
-        The lines with marks and notes.
-
-    Returns
-    -------
-    Callable[[ConcordanceLine], Sequence[str]]
-        A function of a line: "marked" or "", and its note.
+    Returns: A function of a line: "marked" or "", and its note.
     """
 
     def cells(line: ConcordanceLine) -> Sequence[str]:
@@ -133,20 +83,7 @@ def place_of(line: ConcordanceLine) -> HitPlace:
 
 
 def set_facts(kept: LineSet, project: Project) -> tuple[tuple[str, str], ...]:
-    """What an export of a set states about it.
-
-    Parameters
-    ----------
-    kept
-        The set.
-    project
-        Its project.
-
-    Returns
-    -------
-    tuple[tuple[str, str], ...]
-        Names and values.
-    """
+    """What an export of a set states about it."""
     lines, query = kept.lines, kept.query
     numbers = (("sample", query.sample), ("collapsed within tokens", query.collapse), ("seed", query.seed))
     return (

@@ -15,14 +15,8 @@ MOST_STEPS = 200
 class Steps(Generic[T]):
     """A state with its history. Every change makes a new value.
 
-    Attributes
-    ----------
-    now
-        The state.
-    before
-        Earlier states, the newest last.
-    after
-        States that were undone, the one that is redone first last.
+    before: Earlier states, the newest last.
+    after: States that were undone, the one that is redone first last.
 
     Examples
     --------

@@ -25,26 +25,14 @@ VERSION = 1
 class Index:
     """An index as a project names it.
 
-    Attributes
-    ----------
-    id
-        By which queries and sets name it; unique in the project.
-    name
-        What to call it.
-    paths
-        Its folders or addresses. Relative ones are relative to the project file, with / between their parts.
-    minus
-        Indexes whose documents are subtracted, as `paths`.
-    tokenizer
-        A tokenizer.json, as `paths`, "bytes", or None for the index's own.
-    check_fit
-        Whether a tokenizer that does not fit is refused.
-    fingerprint
-        Of its contents, see `Backend.fingerprint`; "" if it was never opened.
-    documents, tokens
-        Its sizes when it was saved, -1 if they are not known.
-    extra
-        Keys that this version does not know.
+    id: By which queries and sets name it; unique in the project.
+    paths: Its folders or addresses. Relative ones are relative to the project file, with / between their parts.
+    minus: Indexes whose documents are subtracted, as `paths`.
+    tokenizer: A tokenizer.json, as `paths`, "bytes", or None for the index's own.
+    check_fit: Whether a tokenizer that does not fit is refused.
+    fingerprint: Of its contents, see `Backend.fingerprint`; "" if it was never opened.
+    documents, tokens: Its sizes when it was saved, -1 if they are not known.
+    extra: Keys that this version does not know.
     """
 
     id: str
@@ -63,26 +51,12 @@ class Index:
 class Query:
     """A query with everything that decides about its lines.
 
-    Attributes
-    ----------
-    text
-        As it was typed.
-    match, ignore_case, whole_words, variants, equate
-        As in `QueryOptions`.
-    distance
-        The most tokens between what AND joins.
-    node
-        The clause whose occurrences are hits, from 0; None for the rarest.
-    literal
-        Whether the text is one phrase, whatever words it contains.
-    filters
-        Conditions on the lines; those on words nearby are stored without what the index found for them.
-    sort
-        The order, as `parse_sort` takes it.
-    sample, collapse, seed
-        As in `LineSettings`.
-    extra
-        Keys that this version does not know.
+    distance: The most tokens between what AND joins.
+    node: The clause whose occurrences are hits, from 0; None for the rarest.
+    literal: Whether the text is one phrase, whatever words it contains.
+    filters: Conditions on the lines; those on words nearby are stored without what the index found for them.
+    sort: The order, as `parse_sort` takes it.
+    extra: Keys that this version does not know.
     """
 
     text: str
@@ -105,19 +79,8 @@ class Query:
     def of(cls, text: str, options: QueryOptions, view: LineSettings | None = None) -> Query:
         """Make it from what was asked.
 
-        Parameters
-        ----------
-        text
-            The query.
-        options
-            How it was matched.
-        view
-            How its lines were chosen and ordered; None for the defaults.
-
-        Returns
-        -------
-        Query
-            The query. The n-grams of conditions on words nearby are left out, since they belong to one index.
+        view: How its lines were chosen and ordered; None for the defaults.
+        Returns: The query. The n-grams of conditions on words nearby are left out, since they belong to one index.
         """
         from explorer.search.arrange import LineSettings
 
@@ -194,18 +157,10 @@ def _without_parts(condition: Filter) -> Filter:
 class SavedQuery:
     """A query that is kept, with what was done with its lines.
 
-    Attributes
-    ----------
-    index
-        The id of its index; "" for any.
-    query
-        The query.
-    note
-        A note; "" for none.
-    lines
-        Lines that were marked, annotated or deleted.
-    extra
-        Keys that this version does not know.
+    index: The id of its index; "" for any.
+    note: A note; "" for none.
+    lines: Lines that were marked, annotated or deleted.
+    extra: Keys that this version does not know.
     """
 
     index: str
@@ -219,22 +174,13 @@ class SavedQuery:
 class LineSet:
     """A saved set: exactly these lines.
 
-    Attributes
-    ----------
-    name
-        What it is called; unique in the project.
-    index
-        The id of the index that the lines are from.
-    query
-        The query that found them.
-    note
-        A note; "" for none.
-    fingerprint
-        Of the index when the set was saved: places in another index would be other lines.
-    lines
-        The lines; those that were deleted from the set stay in it as deleted ones.
-    extra
-        Keys that this version does not know.
+    name: What it is called; unique in the project.
+    index: The id of the index that the lines are from.
+    query: The query that found them.
+    note: A note; "" for none.
+    fingerprint: Of the index when the set was saved: places in another index would be other lines.
+    lines: The lines; those that were deleted from the set stay in it as deleted ones.
+    extra: Keys that this version does not know.
     """
 
     name: str
@@ -250,16 +196,8 @@ class LineSet:
 class Origin:
     """The file that a project was read from or written to.
 
-    Attributes
-    ----------
-    path
-        The file, absolute.
-    digest
-        SHA-256 of its bytes, by which a change by others is recognized.
-    version
-        The version of its format.
-    skipped
-        What a newer version wrote and this one did not understand, one sentence each.
+    digest: SHA-256 of its bytes, by which a change by others is recognized.
+    skipped: What a newer version wrote and this one did not understand, one sentence each.
     """
 
     path: Path

@@ -33,19 +33,8 @@ Change = Callable[[str], str | None]
 def with_files(screen: str, view: Any, change: Change) -> Any:
     """Change the files of a view.
 
-    Parameters
-    ----------
-    screen
-        The id of its screen.
-    view
-        The view, as JSON values of any types.
-    change
-        Gives the text in place of each file.
-
-    Returns
-    -------
-    Any
-        A view with other files; what is not a file stays as it is.
+    change: Gives the text in place of each file.
+    Returns: A view with other files; what is not a file stays as it is.
     """
     for way in WAYS.get(screen, ()):
         view = _changed(view, way.split("."), change)
@@ -53,39 +42,14 @@ def with_files(screen: str, view: Any, change: Change) -> Any:
 
 
 def files_of(screen: str, view: Any) -> tuple[str, ...]:
-    """Give the files of a view.
-
-    Parameters
-    ----------
-    screen
-        The id of its screen.
-    view
-        The view.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The files, each once.
-    """
+    """Give the files of a view."""
     return tuple(dict.fromkeys(file for way in WAYS.get(screen, ()) for file in _files(_at(view, way.split(".")))))
 
 
 def put_back(screen: str, view: Any, other: Any, held: Collection[str]) -> Any:
     """Give a view files of another one: beside those in its lists, and where it has none itself.
 
-    Parameters
-    ----------
-    screen
-        The id of their screen.
-    view, other
-        The two views.
-    held
-        The files that are put back, with all that the other view keeps of them.
-
-    Returns
-    -------
-    Any
-        The view with these files.
+    held: The files that are put back, with all that the other view keeps of them.
     """
     for way in WAYS.get(screen, ()):
         *above, last = way.split(".")
@@ -104,20 +68,8 @@ def put_back(screen: str, view: Any, other: Any, held: Collection[str]) -> Any:
 def relative_files(screen: str, view: Any, file: Path) -> Any:
     """Give a view with its files as a project stores them.
 
-    Parameters
-    ----------
-    screen
-        The id of its screen.
-    view
-        The view.
-    file
-        The project file.
-
-    Returns
-    -------
-    Any
-        The view with paths as seen from the project file, with / between their parts. What it has of other indexes is
-        left out: whoever gets the file does not have them.
+    Returns: The view with paths as seen from the project file, with / between their parts. What it has of other indexes
+        is left out: whoever gets the file does not have them.
     """
     if isinstance(view, dict):
         view = {key: value for key, value in view.items() if key not in PLACES.get(screen, ())}
@@ -127,40 +79,13 @@ def relative_files(screen: str, view: Any, file: Path) -> Any:
 def absolute_files(screen: str, view: Any, file: Path) -> Any:
     """Give a view of a project with absolute files.
 
-    Parameters
-    ----------
-    screen
-        The id of its screen.
-    view
-        The view.
-    file
-        The project file.
-
-    Returns
-    -------
-    Any
-        The view; what no file can be called is left out.
+    Returns: The view; what no file can be called is left out.
     """
     return with_files(screen, view, lambda text: _absolute(text, file))
 
 
 def moved_view(screen: str, text: str, old: Path, new: Path) -> str:
-    """Give the text of a view as another project file has it.
-
-    Parameters
-    ----------
-    screen
-        The id of its screen.
-    text
-        The JSON text of the view.
-    old, new
-        The two project files.
-
-    Returns
-    -------
-    str
-        The JSON text of the same view.
-    """
+    """Give the text of a view as another project file has it."""
     if screen not in WAYS:
         return text
     return json.dumps(relative_files(screen, absolute_files(screen, json.loads(text), old), new), ensure_ascii=False)
@@ -169,37 +94,14 @@ def moved_view(screen: str, text: str, old: Path, new: Path) -> str:
 def is_beside(path: str, file: Path) -> bool:
     """Whether an absolute path leads into the folder of a project file. Nothing outside of it is looked at.
 
-    Parameters
-    ----------
-    path
-        The path, or an address.
-    file
-        The project file.
-
-    Returns
-    -------
-    bool
-        False also for what a link leads out of the folder.
+    Returns: False also for what a link leads out of the folder.
     """
     # By its text alone at first; only what is below the folder by its name is then looked up.
     return is_inside(stored(path, file), file)
 
 
 def usable_files(screen: str, view: Any) -> Any:
-    """Leave out what no file can be called: it would be an unexpected error wherever it is opened.
-
-    Parameters
-    ----------
-    screen
-        The id of its screen.
-    view
-        The view.
-
-    Returns
-    -------
-    Any
-        The view with the other files.
-    """
+    """Leave out what no file can be called: it would be an unexpected error wherever it is opened."""
     return with_files(screen, view, _usable)
 
 

@@ -29,15 +29,7 @@ class _Parts(dict[str, Any]):
 def project_text(project: Project) -> str:
     """Write a project as the text of its file.
 
-    Parameters
-    ----------
-    project
-        The project.
-
-    Returns
-    -------
-    str
-        JSON that ends with a line feed. Equal projects have equal texts.
+    Returns: JSON that ends with a line feed. Equal projects have equal texts.
 
     Examples
     --------

@@ -24,18 +24,11 @@ MOST_DEPTH = 2
 class Member:
     """A file in an archive.
 
-    Attributes
-    ----------
-    place
-        The number of its entry; within an archive in the archive, after the number of that one.
-    entry
-        The entry, with its path in the outer archive.
-    head
-        Its first bytes without packing.
-    stream
-        Its content, until the next one is asked for; None if it is not read.
-    fault
-        Why it cannot be read, if it is damaged.
+    place: The number of its entry; within an archive in the archive, after the number of that one.
+    entry: The entry, with its path in the outer archive.
+    head: Its first bytes without packing.
+    stream: Its content, until the next one is asked for; None if it is not read.
+    fault: Why it cannot be read, if it is damaged.
     """
 
     place: tuple[int, ...]
@@ -48,26 +41,10 @@ class Member:
 def members_of(opens: Opener, raw: IO[bytes], name: str, depth: int = 1) -> Iterator[Member]:
     """List the files in an archive, with those of the archives in it in place of these.
 
-    Parameters
-    ----------
-    opens
-        Opens the archive.
-    raw
-        Its bytes as stored, at their beginning.
-    name
-        Its name.
-    depth
-        How many archives it is in, itself included.
-
-    Yields
-    ------
-    Member
-        A file; what is not read has a problem, or a fault.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the archive is damaged; what precedes the damage was listed.
+    raw: Its bytes as stored, at their beginning.
+    depth: How many archives it is in, itself included.
+    Yields: A file; what is not read has a problem, or a fault.
+    Raises `BrokenStreamError` if the archive is damaged; what precedes the damage was listed.
     """
     for number, entry in enumerate(opens(raw, name)):
         if entry.problem:
@@ -92,22 +69,8 @@ def members_of(opens: Opener, raw: IO[bytes], name: str, depth: int = 1) -> Iter
 def opener_of(raw: IO[bytes], name: str) -> Opener:
     """Find what opens an archive.
 
-    Parameters
-    ----------
-    raw
-        Its bytes as stored, at their beginning; they can be entered at any place.
-    name
-        Its name.
-
-    Returns
-    -------
-    Opener
-        Lists its entries.
-
-    Raises
-    ------
-    BrokenStreamError
-        If it is not an archive any more.
+    raw: Its bytes as stored, at their beginning; they can be entered at any place.
+    Raises `BrokenStreamError` if it is not an archive any more.
     """
     head = unpacked(raw, name).read(PEEKED)
     raw.seek(0)
@@ -138,23 +101,7 @@ def _inner_members(opens: Opener, entry: Entry, stream: io.BufferedReader, numbe
 
 
 def read(content: Content) -> Iterator[Document]:
-    """Read the texts of all files in an archive; a file that is not read has a problem in place of its text.
-
-    Parameters
-    ----------
-    content
-        The archive.
-
-    Yields
-    ------
-    Document
-        A text, with the path of its file in the archive as metadata.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the archive is damaged.
-    """
+    """Read the texts of all files in an archive; a file that is not read has a problem in place of its text."""
     # Of a pipe, the beginning has been read.
     with seekable(content.raw if content.raw.seekable() else content.stream) as raw:
         raw.seek(0)

@@ -9,10 +9,7 @@ from explorer.readers.xml_parts import Attributes, PartReader
 class BlockReader(PartReader):
     """Collects the text of blocks. A box follows the paragraph to which it is anchored, which it would tear apart.
 
-    Attributes
-    ----------
-    flow
-        Receives the text: of the document, or of the box or note that is being read.
+    flow: Receives the text: of the document, or of the box or note that is being read.
     """
 
     def __init__(self) -> None:
@@ -23,13 +20,7 @@ class BlockReader(PartReader):
         self._boxes: list[str] = []
 
     def text(self, text: str) -> None:
-        """Take text.
-
-        Parameters
-        ----------
-        text
-            The text, or a piece of it.
-        """
+        """Take text."""
         self.flow.add(text)
 
     def take(self, *_: object) -> None:
@@ -87,13 +78,7 @@ class BlockReader(PartReader):
         self.flow = RunningText()
 
     def end_aside(self) -> str:
-        """Return to the text.
-
-        Returns
-        -------
-        str
-            What was collected.
-        """
+        """Return to the text."""
         text = self.flow.value()
         self.flow = self._outer.pop()
         return text

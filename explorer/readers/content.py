@@ -41,34 +41,17 @@ def _ignore(*_: object) -> None:
 class Content:
     """A file that is open.
 
-    Attributes
-    ----------
-    name
-        Its name without the endings of packing, in lower case.
-    label
-        Its name in messages.
-    raw
-        Its bytes as stored.
-    stream
-        Its bytes without packing.
-    path
-        Where it is; None for a stream.
-    size
-        The number of stored bytes.
-    encoding
-        The character set of its texts, as of `explorer.files.encoding.decode_text`.
-    text_field
-        The name or path of the text in records.
-    skip_bad
-        Whether what precedes a damage is read.
-    language
-        The language that is read of texts in several ones, such as "de"; "" for the one that the file has first.
-    ids
-        How token ids are stored; None if only texts are wanted.
-    note
-        Receives a kind of change and its reason.
-    moved
-        Receives the number of stored bytes that have been read.
+    name: Its name without the endings of packing, in lower case.
+    stream: Its bytes without packing.
+    path: Where it is; None for a stream.
+    size: The number of stored bytes.
+    encoding: The character set of its texts, as of `explorer.files.encoding.decode_text`.
+    text_field: The name or path of the text in records.
+    skip_bad: Whether what precedes a damage is read.
+    language: The language that is read of texts in several ones, such as "de"; "" for the one that the file has first.
+    ids: How token ids are stored; None if only texts are wanted.
+    note: Receives a kind of change and its reason.
+    moved: Receives the number of stored bytes that have been read.
     """
 
     name: str

@@ -22,18 +22,11 @@ _WARC = b"WARC/"
 class CrawlRecord:
     """A record.
 
-    Attributes
-    ----------
-    kind
-        Its type as of WARC, in lower case; "response" for an answer in ARC; "" if it has a problem.
-    headers
-        Its named fields, by names in lower case.
-    body
-        Its content; empty if it has more than `MOST_BYTES`.
-    size
-        The number of bytes of its content.
-    problem
-        Why it cannot be read, as a message that can follow "document N:"; "" if it can.
+    kind: Its type as of WARC, in lower case; "response" for an answer in ARC; "" if it has a problem.
+    headers: Its named fields, by names in lower case.
+    body: Its content; empty if it has more than `MOST_BYTES`.
+    size: The number of bytes of its content.
+    problem: Why it cannot be read, as a message that can follow "document N:"; "" if it can.
     """
 
     kind: str
@@ -56,20 +49,9 @@ def is_arc(head: bytes) -> bool:
 def crawl_records(stream: io.BufferedReader) -> Iterator[CrawlRecord]:
     """Yield the records of a WARC or ARC file.
 
-    Parameters
-    ----------
-    stream
-        The content without packing, from its beginning.
-
-    Yields
-    ------
-    CrawlRecord
-        A record; bytes that belong to no record are one with a problem.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the file ends within a record, after the records before it were yielded.
+    stream: The content without packing, from its beginning.
+    Yields: A record; bytes that belong to no record are one with a problem.
+    Raises `BrokenStreamError` if the file ends within a record, after the records before it were yielded.
     """
     is_lost = False
     while line := stream.readline(_MOST_HEADER):
@@ -116,15 +98,9 @@ def _header_lines(stream: io.BufferedReader) -> Iterator[bytes]:
 def header_fields(lines: Iterator[bytes]) -> dict[str, str]:
     """Read the fields of a header, as WARC and HTTP have them.
 
-    Parameters
-    ----------
-    lines
-        The lines up to the empty one.
-
-    Returns
-    -------
-    dict[str, str]
-        The first value of each field, by its name in lower case; a line that begins with a space continues the value.
+    lines: The lines up to the empty one.
+    Returns: The first value of each field, by its name in lower case; a line that begins with a space continues the
+        value.
     """
     fields: dict[str, str] = {}
     last = ""

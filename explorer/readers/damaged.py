@@ -13,24 +13,7 @@ from explorer.i18n import tr
 def damage_reported(format: str, *kinds: type[Exception]) -> Iterator[None]:
     """Errors of a library as damage of the file; an error of the drive stays one.
 
-    Parameters
-    ----------
-    format
-        What the file should be, as it is called in the sentence.
-    kinds
-        What the library raises besides ValueError, OverflowError and OSError.
-
-    Yields
-    ------
-    None
-        Once.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the file is damaged.
-    OSError
-        If the drive reports a fault.
+    kinds: What the library raises besides ValueError, OverflowError and OSError.
     """
     expected: tuple[type[Exception], ...] = (*kinds, ValueError, OverflowError)
     try:

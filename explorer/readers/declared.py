@@ -15,18 +15,9 @@ _META_WITHIN = 4_096
 def declared_set(head: bytes, name: str) -> str:
     """Find the character set that a file declares in its first bytes.
 
-    Parameters
-    ----------
-    head
-        The beginning of the file.
-    name
-        Its name without the endings of packing, in lower case.
-
-    Returns
-    -------
-    str
-        The name as it is written in an XML declaration, a `meta` element of HTML, or the cookie of Python source code;
-        "" without one.
+    name: Its name without the endings of packing, in lower case.
+    Returns: The name as it is written in an XML declaration, a `meta` element of HTML, or the cookie of Python source
+        code; "" without one.
 
     Examples
     --------

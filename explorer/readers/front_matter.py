@@ -23,16 +23,9 @@ _DECIMAL = re.compile(r"-?(?:0|[1-9]\d{0,8})\.\d{0,5}[1-9]", re.ASCII)
 def divide(text: str) -> tuple[dict[str, Any], str, str]:
     """Divide a text into its front matter and the rest.
 
-    Parameters
-    ----------
-    text
-        A text of Markdown.
-
-    Returns
-    -------
-    tuple[dict[str, Any], str, str]
-        The fields, the text below them, and why a block that looks like a front matter cannot be read; "" if it can, or
-        without such a block. A text that begins with a horizontal rule has no fields: an empty line or a text follows.
+    Returns: The fields, the text below them, and why a block that looks like a front matter cannot be read; "" if it
+        can, or without such a block. A text that begins with a horizontal rule has no fields: an empty line or a text
+        follows.
 
     Examples
     --------

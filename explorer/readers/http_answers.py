@@ -27,14 +27,9 @@ class EncodedError(ValueError):
 class HttpAnswer:
     """The answer of a server.
 
-    Attributes
-    ----------
-    status
-        Its number; 0 for an answer without one, as of HTTP 0.9.
-    headers
-        Its fields, by names in lower case.
-    body
-        Its content as it was sent.
+    status: Its number; 0 for an answer without one, as of HTTP 0.9.
+    headers: Its fields, by names in lower case.
+    body: Its content as it was sent.
     """
 
     status: int

@@ -76,15 +76,8 @@ def _of_value(content: Content, text: str) -> Records | Iterator[Document]:
 def json_records(value: Any) -> Iterator[Record]:
     """Yield the records of one JSON value.
 
-    Parameters
-    ----------
-    value
-        An array, whose elements are the records; or a single record. A string means {"text": …}.
-
-    Yields
-    ------
-    Record
-        The record; an element of another type is a record with a problem.
+    value: An array, whose elements are the records; or a single record. A string means {"text": …}.
+    Yields: The record; an element of another type is a record with a problem.
     """
     for number, part in enumerate(value if isinstance(value, list) else [value]):
         if isinstance(part, dict | str):

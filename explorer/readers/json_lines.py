@@ -53,17 +53,9 @@ def _parse_in(sets: Sequence[str], line: bytes | str) -> Any:
 def jsonl_records(lines: Iterable[bytes | str], parse: Callable[[bytes | str], Any] = parse_json) -> Iterator[Record]:
     """Yield a record for each line that is not blank.
 
-    Parameters
-    ----------
-    lines
-        The lines; bytes are UTF-8.
-    parse
-        Reads the value of a line; it raises ValueError for what is not JSON.
-
-    Yields
-    ------
-    Record
-        The record, numbered by its line; a line that is not a JSON object is a record with a problem.
+    lines: The lines; bytes are UTF-8.
+    parse: Reads the value of a line; it raises ValueError for what is not JSON.
+    Yields: The record, numbered by its line; a line that is not a JSON object is a record with a problem.
 
     Examples
     --------

@@ -22,34 +22,20 @@ Reader = Callable[[Content], Records | Iterator[Document]]
 class Kind:
     """A kind of file that is read.
 
-    Attributes
-    ----------
-    name
-        Its name in options and reports.
-    label
-        What people call it, in the plural or as a mass noun.
-    document
-        What becomes a document: "file", "line", "row", "object" …
-    read
-        Reads the documents of a file.
-    endings
-        Of the names of its files, in lower case, with the dot.
-    signature
-        Recognizes it by the first bytes, whatever the name is, and by the name of a damaged file; None for texts.
-    begins
-        Recognizes it by the beginning of a text whose name has no ending; None if that cannot be seen.
-    only_piped
-        Whether `begins` decides only on what comes through a pipe.
-    is_checked
-        Whether a file that does not begin as text is skipped. Otherwise anything unreadable is an error with a place.
-    about
-        What of such a file is read, for the reference.
-    extra
-        The extra of the program that reading it needs; "" for none.
-    modules
-        The modules of that extra.
-    opens
-        Lists the files in it, from its bytes as stored and its name; None for what is not an archive.
+    name: Its name in options and reports.
+    label: What people call it, in the plural or as a mass noun.
+    document: What becomes a document: "file", "line", "row", "object" …
+    read: Reads the documents of a file.
+    endings: Of the names of its files, in lower case, with the dot.
+    signature: Recognizes it by the first bytes, whatever the name is, and by the name of a damaged file; None for
+        texts.
+    begins: Recognizes it by the beginning of a text whose name has no ending; None if that cannot be seen.
+    only_piped: Whether `begins` decides only on what comes through a pipe.
+    is_checked: Whether a file that does not begin as text is skipped. Otherwise anything unreadable is an error with a
+        place.
+    about: What of such a file is read, for the reference.
+    extra: The extra of the program that reading it needs; "" for none.
+    opens: Lists the files in it, from its bytes as stored and its name; None for what is not an archive.
     """
 
     name: str

@@ -434,24 +434,11 @@ def kind_named(name: str) -> Kind:
 def kind_of(head: bytes, name: str, piped: bool = False) -> Kind:
     """Recognize the kind of a file: by its content, then by its name, then by how its text begins.
 
-    Parameters
-    ----------
-    head
-        Its first bytes, about 8,000, without packing.
-    name
-        Its name without the endings of packing, in lower case.
-    piped
-        Whether it came through a pipe, so that its name shows nothing.
-
-    Returns
-    -------
-    Kind
-        The kind; plain text for what is not recognized.
-
-    Raises
-    ------
-    NotTextError
-        For a format that is known and not read, and for anything else but text.
+    head: Its first bytes, about 8,000, without packing.
+    name: Its name without the endings of packing, in lower case.
+    piped: Whether it came through a pipe, so that its name shows nothing.
+    Returns: The kind; plain text for what is not recognized.
+    Raises `NotTextError` for a format that is known and not read, and for anything else but text.
     """
     signed = signed_kind(head, name)
     if signed is not None:

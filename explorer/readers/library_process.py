@@ -40,18 +40,10 @@ LOCKED, DAMAGED = "locked", "damaged"
 class _Process:
     """The process, and since when it has been silent.
 
-    Attributes
-    ----------
-    child
-        The process.
-    moment
-        When a request was sent or a line was received; 0 while nothing is awaited.
-    patience
-        Seconds that may pass since then.
-    answers
-        The number of complete answers.
-    is_late
-        Whether it was ended because no line came.
+    moment: When a request was sent or a line was received; 0 while nothing is awaited.
+    patience: Seconds that may pass since then.
+    answers: The number of complete answers.
+    is_late: Whether it was ended because no line came.
     """
 
     child: subprocess.Popen[bytes]
@@ -88,26 +80,11 @@ _current: list[_Process] = []
 def answer_of(reader: str, content: Content, most: int) -> list[bytes]:
     """Let a library read a file in the process apart.
 
-    Parameters
-    ----------
-    reader
-        One of the readers of `explorer.readers.library_child`.
-    content
-        The file.
-    most
-        The most bytes of the answer: a small file may expand to any number, by naming one page many times.
-
-    Returns
-    -------
-    list of bytes
-        The parts of the answer in JSON, as the reader yields them.
-
-    Raises
-    ------
-    NotTextError
-        If the library does not open the file, or the process ended, was silent for too long or answered too much.
-    BrokenStreamError
-        If the file is compressed, and the compression is damaged.
+    most: The most bytes of the answer: a small file may expand to any number, by naming one page many times.
+    Returns: The parts of the answer in JSON, as the reader yields them.
+    Raises `NotTextError` if the library does not open the file, or the process ended, was silent for too long or
+        answered too much.
+    Raises `BrokenStreamError` if the file is compressed, and the compression is damaged.
     """
     with _stored(content) as path, _lock:
         return _ask(reader, path, most)

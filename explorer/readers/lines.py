@@ -16,24 +16,10 @@ _PEEKED = 1 << 12
 def lines_of(stream: io.BufferedReader, name: str, encoding: str = "") -> Iterator[bytes | str]:
     """Yield the lines of a stream, which may be in UTF-16.
 
-    Parameters
-    ----------
-    stream
-        The content, decompressed, from its beginning.
-    name
-        The file's name, for the message.
-    encoding
-        As of `decode_text`.
-
-    Yields
-    ------
-    bytes | str
-        A line with its line feed: text if the stream is UTF-16 or UTF-32, else bytes.
-
-    Raises
-    ------
-    SourceError
-        If a line has more than 1 GiB.
+    stream: The content, decompressed, from its beginning.
+    name: The file's name, for the message.
+    Yields: A line with its line feed: text if the stream is UTF-16 or UTF-32, else bytes.
+    Raises `SourceError` if a line has more than 1 GiB.
     """
     # A line feed of UTF-16 is two bytes, so lines of bytes would be cut inside characters. Such files are decoded as a
     # whole.

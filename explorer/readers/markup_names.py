@@ -53,17 +53,8 @@ _PAPER_ROOTS = frozenset(
 def inline_elements(root: str, attributes: str) -> frozenset[str]:
     """Elements that can be inside a word, so that they separate none.
 
-    Parameters
-    ----------
-    root
-        The local name of the document's first element, in lower case.
-    attributes
-        Its attributes as they are written, with its namespaces.
-
-    Returns
-    -------
-    frozenset[str]
-        Names in lower case: none in XML of an unknown vocabulary.
+    root: The local name of the document's first element, in lower case.
+    Returns: Names in lower case: none in XML of an unknown vocabulary.
     """
     if root in _TEI_ROOTS or "tei-c.org/ns" in attributes:
         return _TEI
@@ -77,14 +68,6 @@ def inline_elements(root: str, attributes: str) -> frozenset[str]:
 def unseen_elements(root: str) -> frozenset[str]:
     """Elements of XML whose content is about the text, or is not text.
 
-    Parameters
-    ----------
-    root
-        The local name of the document's first element, in lower case.
-
-    Returns
-    -------
-    frozenset[str]
-        Names in lower case.
+    root: The local name of the document's first element, in lower case.
     """
     return _UNSEEN_IN_FICTION if root == _FICTION_ROOT else _UNSEEN_XML

@@ -36,26 +36,10 @@ def index_of(path: Path) -> Path | None:
 def megatron_documents(path: Path, index: Path, moved: Callable[[int], None]) -> Iterator[NDArray[Any]]:
     """Yield the ids of each document.
 
-    Parameters
-    ----------
-    path
-        The file of the ids.
-    index
-        Its index.
-    moved
-        Receives the number of bytes that have been read.
-
-    Yields
-    ------
-    NDArray[Any]
-        The ids of a document: of all sequences that the index gives it.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the index is damaged, or the ids that it states are not there.
-    OSError
-        If one of the files cannot be read.
+    moved: Receives the number of bytes that have been read.
+    Yields: The ids of a document: of all sequences that the index gives it.
+    Raises `BrokenStreamError` if the index is damaged, or the ids that it states are not there.
+    Raises `OSError` if one of the files cannot be read.
     """
     import numpy as np
 

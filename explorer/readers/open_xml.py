@@ -19,14 +19,8 @@ _DOCUMENT, _PROPERTIES = "officeDocument", "core-properties"
 class Relation:
     """A part to which another part refers.
 
-    Attributes
-    ----------
-    id
-        The id by which the other part names it.
-    type
-        The last word of its type, such as "footnotes".
-    part
-        The name of the part.
+    id: The id by which the other part names it.
+    type: The last word of its type, such as "footnotes".
     """
 
     id: str
@@ -35,13 +29,7 @@ class Relation:
 
 
 class OpenXml:
-    """A package of Office Open XML.
-
-    Parameters
-    ----------
-    package
-        Its members.
-    """
+    """A package of Office Open XML."""
 
     def __init__(self, package: ZipPackage) -> None:
         self.package = package
@@ -49,40 +37,16 @@ class OpenXml:
     def main_part(self, usual: str) -> str:
         """Find the part with the text.
 
-        Parameters
-        ----------
-        usual
-            The name that it usually has, for packages that do not name it.
-
-        Returns
-        -------
-        str
-            The name of the part.
-
-        Raises
-        ------
-        BrokenStreamError
-            If the list of parts is damaged.
+        usual: The name that it usually has, for packages that do not name it.
+        Raises `BrokenStreamError` if the list of parts is damaged.
         """
         return next((found.part for found in self.relations(_OF_PACKAGE) if found.type == _DOCUMENT), usual)
 
     def relations(self, part: str) -> list[Relation]:
         """Find the parts to which a part refers; addresses outside the package are excluded.
 
-        Parameters
-        ----------
-        part
-            The name of the part; "" for the package.
-
-        Returns
-        -------
-        list[Relation]
-            The relations, in order.
-
-        Raises
-        ------
-        BrokenStreamError
-            If the list of relations is damaged.
+        part: The name of the part; "" for the package.
+        Raises `BrokenStreamError` if the list of relations is damaged.
         """
         folder, name = posixpath.split(part)
         where = posixpath.join(folder, "_rels", f"{name}.rels")
@@ -95,17 +59,7 @@ class OpenXml:
     def read(self, part: str, reader: PartReader) -> None:
         """Read a part.
 
-        Parameters
-        ----------
-        part
-            The name of the part.
-        reader
-            What is done with its elements.
-
-        Raises
-        ------
-        BrokenStreamError
-            If the part is missing or damaged. What precedes the damage has been read.
+        Raises `BrokenStreamError` if the part is missing or damaged. What precedes the damage has been read.
         """
         try:
             reader.read(self.package.chunks(part))
@@ -115,15 +69,8 @@ class OpenXml:
     def metadata(self) -> dict[str, str]:
         """Read what the document states about itself.
 
-        Returns
-        -------
-        dict[str, str]
-            The title, the author, the date and the language, as far as they are stated.
-
-        Raises
-        ------
-        BrokenStreamError
-            If the part with the properties is damaged.
+        Returns: The title, the author, the date and the language, as far as they are stated.
+        Raises `BrokenStreamError` if the part with the properties is damaged.
         """
         found = Properties(
             {"dc:title": "title", "dc:creator": "author", "dcterms:created": "date", "dc:language": "language"}

@@ -32,24 +32,11 @@ def read(content: Content) -> Records:
 def parquet_records(file: Any, progress: Callable[[int, int], None] | None = None) -> Iterator[Record]:
     """Yield the rows of a Parquet file.
 
-    Parameters
-    ----------
-    file
-        A path, or an open binary file that can be rewound.
-    progress
-        Called before each row with its number, from 0, and the number of rows in the file. None: not called.
-
-    Yields
-    ------
-    Record
-        A row with its values in JSON form.
-
-    Raises
-    ------
-    BrokenStreamError
-        If the file is damaged, after the rows before the damage were yielded.
-    OSError
-        If the drive reports a fault.
+    file: A path, or an open binary file that can be rewound.
+    progress: Called before each row with its number, from 0, and the number of rows in the file. None: not called.
+    Yields: A row with its values in JSON form.
+    Raises `BrokenStreamError` if the file is damaged, after the rows before the damage were yielded.
+    Raises `OSError` if the drive reports a fault.
 
     Notes
     -----

@@ -72,15 +72,7 @@ def _metadata(stated: Mapping[str, str]) -> dict[str, str]:
 def iso_date(stated: str) -> str:
     """Write a date of a PDF document in the form of ISO 8601, as far as it is stated.
 
-    Parameters
-    ----------
-    stated
-        The date as the document has it.
-
-    Returns
-    -------
-    str
-        The date; "" if it is not one.
+    Returns: The date; "" if it is not one.
 
     Examples
     --------

@@ -34,17 +34,8 @@ _INTO_LETTER, _SPACE = 0.25, 0.15
 def with_accents(text_page: Any, text: str) -> list[str]:
     """Join accents to the letters above or below which they are drawn.
 
-    Parameters
-    ----------
-    text_page
-        The page, as pdfium has it.
-    text
-        Its text, in which an accent may be anywhere in the line, between spaces that pdfium inferred.
-
-    Returns
-    -------
-    list of str
-        What each character becomes; "" for an accent that was joined. Accents that belong to no letter stay.
+    text: Its text, in which an accent may be anywhere in the line, between spaces that pdfium inferred.
+    Returns: What each character becomes; "" for an accent that was joined. Accents that belong to no letter stay.
     """
     letters = list(text)
     found = [match.start() for match in _ACCENT.finditer(text)]

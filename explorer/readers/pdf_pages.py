@@ -29,23 +29,9 @@ _SHOWN = ("Title", "Author", "CreationDate")
 def pages_of(path: str) -> Iterator[dict[str, Any]]:
     """Read a PDF document.
 
-    Parameters
-    ----------
-    path
-        Where it is.
-
-    Yields
-    ------
-    dict[str, Any]
-        What the document states about itself, as `metadata`; then, of each page, its `lines` and their `places` (left
-        end, bottom, right end and height, in tenths of a point), and whether it has a `picture`.
-
-    Raises
-    ------
-    LockedError
-        If it needs a password.
-    pypdfium2.PdfiumError
-        If it is damaged.
+    Yields: What the document states about itself, as `metadata`; then, of each page, its `lines` and their `places`
+        (left end, bottom, right end and height, in tenths of a point), and whether it has a `picture`.
+    Raises `LockedError` if it needs a password.
     """
     try:
         document = pypdfium2.PdfDocument(path)

@@ -37,14 +37,8 @@ _LETTERS = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ff
 class Line(NamedTuple):
     """A line of a page.
 
-    Attributes
-    ----------
-    text
-        Its text, which ends with a hyphen if it divides a word.
-    left, bottom, right
-        Where it is, in tenths of a point.
-    height
-        The height of its letters.
+    text: Its text, which ends with a hyphen if it divides a word.
+    left, bottom, right: Where it is, in tenths of a point.
     """
 
     text: str
@@ -60,17 +54,10 @@ Page = Sequence[Line]
 def running_text(pages: Sequence[Page]) -> str:
     """Write pages as running text.
 
-    Parameters
-    ----------
-    pages
-        The lines of each page, in reading order.
-
-    Returns
-    -------
-    str
-        The text, with a paragraph per line. Lines that are repeated at the same place at the top or at the bottom of
-        three pages, whatever numbers they contain, are not part of it. A hyphen at the end of a line is removed between
-        lower-case letters, unless the word has it elsewhere, too.
+    pages: The lines of each page, in reading order.
+    Returns: The text, with a paragraph per line. Lines that are repeated at the same place at the top or at the bottom
+        of three pages, whatever numbers they contain, are not part of it. A hyphen at the end of a line is removed
+        between lower-case letters, unless the word has it elsewhere, too.
     """
     joined = _Joined([page for page in without_running_lines(pages) if page])
     return unicodedata.normalize("NFC", "\n".join(filter(None, map(_cleaned, joined.paragraphs()))))
@@ -84,18 +71,7 @@ def _cleaned(text: str) -> str:
 
 
 def without_running_lines(pages: Sequence[Page]) -> list[Page]:
-    """Remove running headers, footers and page numbers.
-
-    Parameters
-    ----------
-    pages
-        The lines of each page.
-
-    Returns
-    -------
-    list of Page
-        The pages with the other lines.
-    """
+    """Remove running headers, footers and page numbers."""
     found: defaultdict[tuple[bool, str], dict[int, Line]] = defaultdict(dict)
     for number, page in enumerate(pages):
         for key, line in _at_edges(page):

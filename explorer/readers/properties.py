@@ -14,11 +14,8 @@ _MOST = 1 << 14
 class Properties(PartReader):
     """Takes the texts of some elements.
 
-    Parameters
-    ----------
-    fields
-        The name of the field for each element. If several elements are for one field, the first of them that is stated
-        wins.
+    fields: The name of the field for each element. If several elements are for one field, the first of them that is
+        stated wins.
     """
 
     def __init__(self, fields: Mapping[str, str]) -> None:
@@ -34,13 +31,7 @@ class Properties(PartReader):
         return lambda reader, _: reader.take(element)
 
     def take(self, element: str) -> None:
-        """Take the text that follows as a value of an element.
-
-        Parameters
-        ----------
-        element
-            The name of the element.
-        """
+        """Take the text that follows as a value of an element."""
         self._parts: list[str] = []
         self._found[element].append(self._parts)
         self.takes_text = True
@@ -49,13 +40,7 @@ class Properties(PartReader):
         self.takes_text = False
 
     def text(self, text: str) -> None:
-        """Take a piece of a value.
-
-        Parameters
-        ----------
-        text
-            The piece.
-        """
+        """Take a piece of a value."""
         self._size += len(text)
         if self._size <= _MOST:
             self._parts.append(text)
@@ -63,11 +48,8 @@ class Properties(PartReader):
     def stated(self) -> dict[str, str]:
         """Return what is stated.
 
-        Returns
-        -------
-        dict[str, str]
-            The values by field, with single spaces between words: all authors, and the first of other values. A field
-            that is not stated is missing.
+        Returns: The values by field, with single spaces between words: all authors, and the first of other values. A
+            field that is not stated is missing.
         """
         found: dict[str, str] = {}
         for element, field in self._fields.items():

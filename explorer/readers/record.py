@@ -18,16 +18,9 @@ if TYPE_CHECKING:
 class Record:
     """A line or row.
 
-    Attributes
-    ----------
-    number
-        Its number, from 0.
-    fields
-        Its fields; empty if it has a problem.
-    problem
-        Why it cannot be read, as a message that can follow "line N:"; "" if it can.
-    most
-        The most bytes that the fields can take as JSON; 0 if unknown.
+    fields: Its fields; empty if it has a problem.
+    problem: Why it cannot be read, as a message that can follow "line N:"; "" if it can.
+    most: The most bytes that the fields can take as JSON; 0 if unknown.
     """
 
     number: int
@@ -40,14 +33,8 @@ class Record:
 class Records:
     """The records of a file.
 
-    Attributes
-    ----------
-    records
-        The records, in order.
-    unit
-        What a record is in messages: "line", "row" or "object".
-    is_table
-        Whether all records have the same fields, and an empty field is a missing value.
+    unit: What a record is in messages: "line", "row" or "object".
+    is_table: Whether all records have the same fields, and an empty field is a missing value.
     """
 
     records: Iterable[Record]
@@ -59,12 +46,8 @@ class Records:
 class IdForm:
     """How token ids are stored, as far as files do not state it.
 
-    Attributes
-    ----------
-    type
-        The type of the numbers in files without a header; "" if it is unknown.
-    eos
-        The id that ends a document; None if it is unknown.
+    type: The type of the numbers in files without a header; "" if it is unknown.
+    eos: The id that ends a document; None if it is unknown.
     """
 
     type: str = ""
@@ -75,20 +58,11 @@ class IdForm:
 class Document(ArrayValue):
     """A text of a file.
 
-    Attributes
-    ----------
-    text
-        The text.
-    metadata
-        What the file states about it.
-    place
-        Its number in the file, from 0.
-    problem
-        Why it cannot be read, as a message that can follow "document N:"; "" if it can.
-    skipped
-        The group of `explorer.readers.skipped` to which it belongs, for the reason in `problem`; "" for none.
-    ids
-        Its token ids, of any type of whole numbers, if it has these in place of a text; otherwise None.
+    metadata: What the file states about it.
+    place: Its number in the file, from 0.
+    problem: Why it cannot be read, as a message that can follow "document N:"; "" if it can.
+    skipped: The group of `explorer.readers.skipped` to which it belongs, for the reason in `problem`; "" for none.
+    ids: Its token ids, of any type of whole numbers, if it has these in place of a text; otherwise None.
     """
 
     text: str
@@ -102,16 +76,8 @@ class Document(ArrayValue):
 def plain_value(value: Any) -> Any:
     """Bring a value of a table into JSON form.
 
-    Parameters
-    ----------
-    value
-        The value.
-
-    Returns
-    -------
-    Any
-        NaN, which pandas uses for gaps, becomes None; bytes become text; decimal numbers become int or float, or text
-        where a float has too few digits.
+    Returns: NaN, which pandas uses for gaps, becomes None; bytes become text; decimal numbers become int or float, or
+        text where a float has too few digits.
     """
     if isinstance(value, float) and math.isnan(value):
         return None

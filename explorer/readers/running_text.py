@@ -35,10 +35,7 @@ class RunningText:
     def add(self, text: str) -> None:
         """Add words to the paragraph.
 
-        Parameters
-        ----------
-        text
-            The words. White space at the beginning of a paragraph is written only if words follow.
+        text: The words. White space at the beginning of a paragraph is written only if words follow.
         """
         if self._break or self._tabs or self._held or not self._has_text:
             if not text or text.isspace():
@@ -88,9 +85,6 @@ class RunningText:
     def value(self) -> str:
         """The text.
 
-        Returns
-        -------
-        str
-            The text without white space at its beginning and end, except the tabs of empty cells at its beginning.
+        Returns: The text without white space at its beginning and end, except the tabs of empty cells at its beginning.
         """
         return self._out.getvalue().strip(" \n\r")

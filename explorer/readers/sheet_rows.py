@@ -17,22 +17,8 @@ _ROWS_AT_ONCE = 256
 def sheets_of(path: str) -> Iterator[dict[str, Any]]:
     """Read a spreadsheet.
 
-    Parameters
-    ----------
-    path
-        Where it is.
-
-    Yields
-    ------
-    dict[str, Any]
-        The name of a `sheet`, or the number of the `first` of the following `rows` of it, from 0.
-
-    Raises
-    ------
-    LockedError
-        If it needs a password.
-    CalamineError
-        If it is damaged.
+    Yields: The name of a `sheet`, or the number of the `first` of the following `rows` of it, from 0.
+    Raises `LockedError` if it needs a password.
     """
     try:
         book = CalamineWorkbook.from_path(path)

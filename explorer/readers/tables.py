@@ -50,24 +50,11 @@ def _rows(content: Content) -> Iterator[Record]:
 def csv_records(text: str, name: str) -> Iterator[Record]:
     """Yield the rows of a CSV or TSV text under the names of its first row; empty cells are "".
 
-    Parameters
-    ----------
-    text
-        The whole content of the file.
-    name
-        The file's name. Its ending decides the delimiter (`delimiter_of`), and messages name it.
-
-    Yields
-    ------
-    Record
-        A row, numbered by its line. A column contains numbers if every cell is empty or a number that is shown as it is
-        written; all others contain text, since 1.10 and 01234 are more than their number. A row with a quotation mark
-        that is not closed is a record with a problem, and the next line is a row again.
-
-    Raises
-    ------
-    SourceError
-        If there is no header row.
+    name: The file's name. Its ending decides the delimiter (`delimiter_of`), and messages name it.
+    Yields: A row, numbered by its line. A column contains numbers if every cell is empty or a number that is shown as
+        it is written; all others contain text, since 1.10 and 01234 are more than their number. A row with a quotation
+        mark that is not closed is a record with a problem, and the next line is a row again.
+    Raises `SourceError` if there is no header row.
 
     Notes
     -----
@@ -189,15 +176,8 @@ def _table_of(text: str, name: str) -> _Table:
 def columns_of(header: Iterable[str]) -> list[str]:
     """Name the columns of a table.
 
-    Parameters
-    ----------
-    header
-        The cells of its first row.
-
-    Returns
-    -------
-    list of str
-        Names that are all different; of an empty cell, its number.
+    header: The cells of its first row.
+    Returns: Names that are all different; of an empty cell, its number.
     """
     # A dictionary, not a list: a row of tens of thousands of cells may be taken for a header.
     names: dict[str, None] = {}
@@ -224,18 +204,9 @@ def _row(line: int, names: list[str], row: list[str], numeric: set[int]) -> Reco
 def delimiter_of(text: str, name: str) -> str:
     """Find the delimiter of the columns.
 
-    Parameters
-    ----------
-    text
-        The content; only its first line, up to 64 KiB, is read.
-    name
-        The file's name.
-
-    Returns
-    -------
-    str
-        A tab for names that end in .tsv and .tab; otherwise the most frequent of comma, semicolon and tab in the first
-        line.
+    text: The content; only its first line, up to 64 KiB, is read.
+    Returns: A tab for names that end in .tsv and .tab; otherwise the most frequent of comma, semicolon and tab in the
+        first line.
     """
     if name.lower().endswith(_TAB_ENDINGS):
         return "\t"

@@ -47,17 +47,8 @@ _BACK = {private: sign for sign, private in _PRIVATE.items()}
 def plain_text(text: str, without_text: Collection[str] = USUAL_NAMES) -> str:
     """Take the text of a page as readers see it.
 
-    Parameters
-    ----------
-    text
-        The markup of the page.
-    without_text
-        The names of the namespaces of files and categories, in lower case.
-
-    Returns
-    -------
-    str
-        The text: templates are not expanded, and tables have a line for each row, with tabs between its cells.
+    without_text: The names of the namespaces of files and categories, in lower case.
+    Returns: The text: templates are not expanded, and tables have a line for each row, with tabs between its cells.
 
     Examples
     --------

@@ -109,19 +109,8 @@ def parse_xml(
 ) -> None:
     """Parse XML, without anything from outside and without entities that grow.
 
-    Parameters
-    ----------
-    text
-        The document.
-    start, end
-        Called with the name of an element, and with its attributes, at its beginning and at its end.
-    data
-        Called with the text between tags.
-
-    Raises
-    ------
-    xml.parsers.expat.ExpatError
-        If it is not well-formed.
+    start, end: Called with the name of an element, and with its attributes, at its beginning and at its end.
+    Raises `xml.parsers.expat.ExpatError` if it is not well-formed.
     """
     parser = expat.ParserCreate()
     parser.buffer_text = True

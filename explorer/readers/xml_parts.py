@@ -51,16 +51,10 @@ class PartError(ValueError):
 class PartReader:
     """What is done with the elements of a part; names have the usual prefix of their namespace.
 
-    Attributes
-    ----------
-    begins
-        What is done where an element begins.
-    ends
-        What is done where an element ends.
-    unread
-        Elements of which nothing is read.
-    takes_text
-        Whether text is taken now.
+    begins: What is done where an element begins.
+    ends: What is done where an element ends.
+    unread: Elements of which nothing is read.
+    takes_text: Whether text is taken now.
     """
 
     begins: Mapping[str, Begin] = {}
@@ -71,27 +65,13 @@ class PartReader:
         self.takes_text = False
 
     def text(self, text: str) -> None:
-        """Take text.
-
-        Parameters
-        ----------
-        text
-            The text, or a piece of it.
-        """
+        """Take text."""
         raise NotImplementedError
 
     def read(self, parts: Iterable[bytes]) -> None:
         """Read a part.
 
-        Parameters
-        ----------
-        parts
-            Its bytes, in pieces.
-
-        Raises
-        ------
-        PartError
-            If it is not well-formed XML, or declares entities. What precedes the fault has been read.
+        Raises `PartError` if it is not well-formed XML, or declares entities. What precedes the fault has been read.
         """
         parser = expat.ParserCreate(namespace_separator=" ")
         walk = _Walk(self)
@@ -112,19 +92,8 @@ class PartReader:
 def value_of(attributes: Attributes, name: str, otherwise: str = "") -> str:
     """Find an attribute, whatever its namespace is.
 
-    Parameters
-    ----------
-    attributes
-        The attributes of an element.
-    name
-        The name without a prefix.
-    otherwise
-        The value if the element does not have it.
-
-    Returns
-    -------
-    str
-        The value.
+    name: The name without a prefix.
+    otherwise: The value if the element does not have it.
     """
     return next((value for full, value in attributes.items() if full.rpartition(" ")[2] == name), otherwise)
 

@@ -38,17 +38,8 @@ _ENCRYPTED = 1
 class ZipPackage:
     """The members of a document that is a ZIP archive, by name. No member is written to the disk.
 
-    Parameters
-    ----------
-    content
-        The file.
-    format
-        The name of its format in messages, such as "DOCX".
-
-    Raises
-    ------
-    BrokenStreamError
-        If the file is not a ZIP archive, or is damaged, here and while members are read.
+    format: The name of its format in messages, such as "DOCX".
+    Raises `BrokenStreamError` if the file is not a ZIP archive, or is damaged, here and while members are read.
     """
 
     def __init__(self, content: Content, format: str) -> None:
@@ -83,42 +74,16 @@ class ZipPackage:
     def read(self, name: str) -> bytes:
         """Read a member.
 
-        Parameters
-        ----------
-        name
-            Its name, in which upper and lower case are the same.
-
-        Returns
-        -------
-        bytes
-            Its content.
-
-        Raises
-        ------
-        BrokenStreamError, NotTextError
-            As of `chunks`.
+        name: Its name, in which upper and lower case are the same.
         """
         return b"".join(self.chunks(name))
 
     def chunks(self, name: str) -> Iterator[bytes]:
         """Read a member in parts.
 
-        Parameters
-        ----------
-        name
-            Its name, in which upper and lower case are the same.
-
-        Yields
-        ------
-        bytes
-            The next part of its content.
-
-        Raises
-        ------
-        BrokenStreamError
-            If it is missing or damaged, or if the members that are read expand beyond the limits.
-        NotTextError
-            If it is encrypted.
+        name: Its name, in which upper and lower case are the same.
+        Raises `BrokenStreamError` if it is missing or damaged, or if the members that are read expand beyond the
+            limits.
         """
         info = self._members.get(name.lower())
         if info is None:
@@ -144,15 +109,8 @@ class ZipPackage:
     def broken(self, reason: object) -> BrokenStreamError:
         """Make the error for a file that cannot be read.
 
-        Parameters
-        ----------
-        reason
-            What is wrong, which is shown in parentheses.
-
-        Returns
-        -------
-        BrokenStreamError
-            The error, whose sentence can follow the name of the file.
+        reason: What is wrong, which is shown in parentheses.
+        Returns: The error, whose sentence can follow the name of the file.
         """
         cause = " ".join(str(reason).split())
         return BrokenStreamError(

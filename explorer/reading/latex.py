@@ -22,14 +22,9 @@ _DEEPEST = 30
 class LatexReader:
     """Writes a formula into a reading text.
 
-    Parameters
-    ----------
-    writer
-        What is written to; its source contains the formula.
-    start
-        The first character of the formula, without its signs.
-    end
-        One past its last character.
+    writer: What is written to; its source contains the formula.
+    start: The first character of the formula, without its signs.
+    end: One past its last character.
     """
 
     def __init__(self, writer: Writer, start: int, end: int) -> None:

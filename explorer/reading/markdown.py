@@ -38,15 +38,8 @@ Event = Any
 def read_markdown(source: str) -> ReadingText:
     """Read a text as Markdown, with math of LaTeX.
 
-    Parameters
-    ----------
-    source
-        The text, without unpaired surrogates.
-
-    Returns
-    -------
-    ReadingText
-        The text without its marks.
+    source: The text, without unpaired surrogates.
+    Returns: The text without its marks.
 
     Notes
     -----

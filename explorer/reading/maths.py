@@ -38,17 +38,8 @@ class Math:
 def find_math(text: str, code: Sequence[tuple[int, int]]) -> tuple[Math, ...]:
     """Find the formulas of a text.
 
-    Parameters
-    ----------
-    text
-        The text.
-    code
-        Ascending parts of the text that are code, in which nothing is math.
-
-    Returns
-    -------
-    tuple[Math, ...]
-        The formulas, ascending; none contains another, a blank line, or code.
+    code: Ascending parts of the text that are code, in which nothing is math.
+    Returns: The formulas, ascending; none contains another, a blank line, or code.
 
     Notes
     -----
@@ -131,18 +122,8 @@ def _touches(math: Math, code: Sequence[tuple[int, int]]) -> bool:
 def masked(text: str, maths: Sequence[Math]) -> str:
     """Replace formulas with letters, so that no sign in them is taken for Markdown.
 
-    Parameters
-    ----------
-    text
-        The text.
-    maths
-        Its formulas.
-
-    Returns
-    -------
-    str
-        A text of the same length. Line breaks stay, and what is before the first visible character of a line: quote
-        signs and indents.
+    Returns: A text of the same length. Line breaks stay, and what is before the first visible character of a line:
+        quote signs and indents.
     """
     parts, at = [], 0
     for math in maths:

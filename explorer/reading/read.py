@@ -23,23 +23,11 @@ _MARKED = frozenset(("heading", "bold", "italic", "strike", "code", "code_block"
 def read_text(text: str, mode: str = "auto") -> ReadingText:
     """Read a text as a person does.
 
-    Parameters
-    ----------
-    text
-        The text; unpaired surrogates are replaced.
-    mode
-        "plain": as it is. "markdown": Markdown (CommonMark with tables, strikethrough and task lists) and LaTeX math
+    text: The text; unpaired surrogates are replaced.
+    mode: "plain": as it is. "markdown": Markdown (CommonMark with tables, strikethrough and task lists) and LaTeX math
         lose their marks. "auto": as Markdown if the text has such marks.
-
-    Returns
-    -------
-    ReadingText
-        The text with its styles, and the map to the source.
-
-    Raises
-    ------
-    QueryError
-        If there is no such mode.
+    Returns: The text with its styles, and the map to the source.
+    Raises `QueryError` if there is no such mode.
 
     Notes
     -----
@@ -72,15 +60,7 @@ def read_text(text: str, mode: str = "auto") -> ReadingText:
 def looks_like_markdown(text: str) -> bool:
     """Tell whether a text has marks of Markdown or LaTeX, so that "auto" reads it as Markdown.
 
-    Parameters
-    ----------
-    text
-        The text.
-
-    Returns
-    -------
-    bool
-        True if it has headings, bold or italic words, code, links, tables, math, or a list with bullets.
+    Returns: True if it has headings, bold or italic words, code, links, tables, math, or a list with bullets.
     """
     return read_text(text, "auto").mode == "markdown"
 

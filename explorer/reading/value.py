@@ -262,17 +262,6 @@ class ReadingText(ArrayValue):
 
 
 def plain_reading(text: str) -> ReadingText:
-    """Make the reading of a text that is read as it is written.
-
-    Parameters
-    ----------
-    text
-        The text.
-
-    Returns
-    -------
-    ReadingText
-        The text itself, in one piece.
-    """
+    """Make the reading of a text that is read as it is written."""
     pieces = np.array([[0, len(text), 0, len(text)]] if text else [], dtype=np.int64).reshape(-1, 4)
     return ReadingText(text, text, "plain", pieces)

@@ -11,13 +11,7 @@ DEEPEST = 32
 
 
 class Writer:
-    """Builds a `ReadingText` from its beginning to its end.
-
-    Parameters
-    ----------
-    source
-        The text as it was written.
-    """
+    """Builds a `ReadingText` from its beginning to its end."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -34,15 +28,7 @@ class Writer:
         self._too_deep = 0
 
     def same(self, start: int, end: int) -> None:
-        """Write characters of the source as they are.
-
-        Parameters
-        ----------
-        start
-            The first character of the source.
-        end
-            One past its last character.
-        """
+        """Write characters of the source as they are."""
         if start < end:
             self._begin()
             self._write(self.source[start:end], start, end)
@@ -50,14 +36,8 @@ class Writer:
     def instead(self, text: str, start: int, end: int) -> None:
         """Write other text in the place of a part of the source.
 
-        Parameters
-        ----------
-        text
-            What is written.
-        start
-            The first character of the part of the source that it represents.
-        end
-            One past its last character.
+        start: The first character of the part of the source that it represents.
+        end: One past its last character.
         """
         if text:
             self._begin()
@@ -66,14 +46,7 @@ class Writer:
     def between(self, text: str, start: int, end: int) -> None:
         """Write what is between two blocks; styles without a character yet begin after it.
 
-        Parameters
-        ----------
-        text
-            What is written.
-        start
-            The first character of the part of the source that it represents.
-        end
-            One past its last character.
+        start: The first character of the part of the source that it represents.
         """
         self._write(text, start, end)
 
@@ -96,15 +69,7 @@ class Writer:
         self.length, self.source_end = after, end
 
     def open(self, style: str, level: int = 0, note: str = "") -> None:
-        """Begin a style, which holds from the next character on.
-
-        Parameters
-        ----------
-        style
-            Its name, as in `StyledRun`.
-        level, note
-            Its level and note.
-        """
+        """Begin a style, which holds from the next character on."""
         if len(self._open) >= DEEPEST:
             self._too_deep += 1
         else:

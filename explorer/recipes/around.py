@@ -18,21 +18,7 @@ def collocates_recipe(
 ) -> Recipe:
     """The words near a query, with the settings that differ from the defaults.
 
-    Parameters
-    ----------
-    source
-        The index.
-    query
-        The phrase, or the lines whose hits are taken.
-    filters
-        Conditions on the documents.
-    question
-        The settings.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the collocates.
+    query: The phrase, or the lines whose hits are taken.
     """
     given = {each.name: Code(each.kind.python(value)) for each, value in question.changed() if each.name != "sort"}
     usual = question.sort == CollocatesQuestion.sort
@@ -78,23 +64,7 @@ def clusters_recipe(
 ) -> Recipe:
     """The n-grams that contain a query.
 
-    Parameters
-    ----------
-    source
-        The index.
-    query
-        The phrase, or the lines whose hits are taken.
-    filters
-        Conditions on the documents.
-    rule
-        Which n-grams are listed.
-    top
-        How many.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the clusters.
+    query: The phrase, or the lines whose hits are taken.
     """
     size, unit = (rule.shortest, rule.longest), "words" if rule.words else "tokens"
     numbers = {"min_count": rule.min_count, "min_documents": rule.min_documents, "top": top}

@@ -18,20 +18,12 @@ _NOTE = "# For a POSIX shell, such as bash or zsh. Other shells, such as PowerSh
 class Source:
     """What an index was opened from.
 
-    Attributes
-    ----------
-    paths
-        Its folders or addresses.
-    minus
-        Those of the indexes that are subtracted.
-    tokenizer
-        A tokenizer.json, "bytes", or None for its own.
-    check_fit
-        Whether a tokenizer that does not fit is refused.
-    allow_remote
-        Whether the user agreed to send queries to another machine, so that the code may do so, too.
-    token_file
-        The file with the token of the server; "" for none.
+    paths: Its folders or addresses.
+    minus: Those of the indexes that are subtracted.
+    tokenizer: A tokenizer.json, "bytes", or None for its own.
+    check_fit: Whether a tokenizer that does not fit is refused.
+    allow_remote: Whether the user agreed to send queries to another machine, so that the code may do so, too.
+    token_file: The file with the token of the server; "" for none.
     """
 
     paths: tuple[str, ...]
@@ -79,12 +71,8 @@ class _Python(str):
 class Recipe:
     """A result as code.
 
-    Attributes
-    ----------
-    python
-        A Python program that prints the number.
-    commands
-        Commands that print it; if there are none, a comment that gives the reason.
+    python: A Python program that prints the number.
+    commands: Commands that print it; if there are none, a comment that gives the reason.
     """
 
     python: str
@@ -109,15 +97,8 @@ class Code(str):
 def stop_list(path: str) -> tuple[list[str], dict[str, Code], list[str]]:
     """Write that the words of a file get no row.
 
-    Parameters
-    ----------
-    path
-        The file; "" for none.
-
-    Returns
-    -------
-    tuple of list[str], dict[str, Code] and list[str]
-        Import statements, named arguments, and options.
+    path: The file; "" for none.
+    Returns: Import statements, named arguments, and options.
     """
     if not path:
         return [], {}, []
@@ -128,19 +109,7 @@ def stop_list(path: str) -> tuple[list[str], dict[str, Code], list[str]]:
 def program(imports: Iterable[str], source: Source, lines: Iterable[str]) -> str:
     """Write a Python program that opens an index.
 
-    Parameters
-    ----------
-    imports
-        Import statements, besides that of the library.
-    source
-        The index, which is called `corpus`.
-    lines
-        The statements that follow.
-
-    Returns
-    -------
-    str
-        The program.
+    imports: Import statements, besides that of the library.
     """
     # Sorted and without duplicates, so that equal results have equal programs.
     head = ["import explorer", *sorted(set(imports))]
@@ -149,20 +118,6 @@ def program(imports: Iterable[str], source: Source, lines: Iterable[str]) -> str
 
 def call(name: str, arguments: Sequence[str], options: Mapping[str, object]) -> str:
     """Write a call in Python.
-
-    Parameters
-    ----------
-    name
-        What is called.
-    arguments
-        The arguments, as Python.
-    options
-        The named arguments, as values.
-
-    Returns
-    -------
-    str
-        The call.
 
     Examples
     --------
@@ -173,20 +128,7 @@ def call(name: str, arguments: Sequence[str], options: Mapping[str, object]) -> 
 
 
 def option(name: str, value: object) -> str:
-    """An option with its value, which may begin with a dash.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        Its value.
-
-    Returns
-    -------
-    str
-        One argument.
-    """
+    """An option with its value, which may begin with a dash."""
     # In one word: a value that begins with a dash, as the next word, would be taken for an option.
     return f"{name}={value}"
 
@@ -194,23 +136,8 @@ def option(name: str, value: object) -> str:
 def command(name: str, source: Source, options: Iterable[str], *arguments: str, stdin: str | None = None) -> str:
     r"""Write a command.
 
-    Parameters
-    ----------
-    name
-        The command.
-    source
-        The index.
-    options
-        Its options.
-    arguments
-        Its arguments after the index.
-    stdin
-        What it reads from standard input; None for nothing.
-
-    Returns
-    -------
-    str
-        The command, or a comment with the reason why there is none.
+    stdin: What it reads from standard input; None for nothing.
+    Returns: The command, or a comment with the reason why there is none.
 
     Examples
     --------

@@ -54,17 +54,7 @@ class Listing(Protocol):
 def duplicates_recipe(source: Source, rule: Listing) -> Recipe:
     """What goes if repeats are cut, and the passages that repeat.
 
-    Parameters
-    ----------
-    source
-        The index.
-    rule
-        What is cut, and what is listed.
-
-    Returns
-    -------
-    Recipe
-        Code that prints both.
+    Returns: Code that prints both.
     """
     cut = rule.cut
     order = rule.listed if rule.listed in ("saved", "length", "count") else ""
@@ -113,17 +103,7 @@ class Kinds(Protocol):
 def personal_recipe(source: Source, rule: Kinds) -> Recipe:
     """What looks like personal data.
 
-    Parameters
-    ----------
-    source
-        The index.
-    rule
-        The kinds, and whether texts are masked.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the findings.
+    Returns: Code that prints the findings.
     """
     asked = call("corpus.personal_data", [repr(list(rule.kinds))], {"masked": not rule.shown})
     lines = [
@@ -184,19 +164,7 @@ class Limits(Protocol):
 def contamination_recipe(source: Source, rule: Bench, limits: Limits) -> Recipe:
     """Which items of benchmarks occur.
 
-    Parameters
-    ----------
-    source
-        The index.
-    rule
-        The benchmarks.
-    limits
-        The thresholds.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the figures of each benchmark, and its items.
+    Returns: Code that prints the figures of each benchmark, and its items.
     """
     fields = {name: text for name in ("question", "answer", "score") if (text := getattr(rule, name).strip())}
     # What `Thresholds` of the library has as its defaults is not written.

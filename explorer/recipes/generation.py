@@ -19,21 +19,8 @@ def generation_recipe(
 ) -> Recipe:
     """A text that a model of the corpus writes.
 
-    Parameters
-    ----------
-    source
-        The index.
-    method, settings
-        The name of the model and its settings, as in `Corpus.model`.
-    prompt
-        What the text continues.
-    how
-        The settings of the text, as in `LanguageModel.generate`.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the text; the command prints the prompt before it.
+    how: The settings of the text, as in `LanguageModel.generate`.
+    Returns: Code that prints the text; the command prints the prompt before it.
     """
     # What is usual is left out, so that what was chosen can be seen.
     changed = {name: value for name, value in how.items() if value != _USUAL[name]}

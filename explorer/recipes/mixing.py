@@ -16,32 +16,13 @@ def mix_recipe(
 ) -> Recipe:  # fmt: skip
     """A corpus mixed with a neural model.
 
-    Parameters
-    ----------
-    source
-        The index.
-    method
-        The method of the corpus's model.
-    leave_one_out
-        Whether the texts are in the index, and their own occurrences do not count.
-    settings
-        Settings of the method that differ from its defaults; None for none.
-    file
-        A file of log probabilities, where no server is asked.
-    log_base
-        The base of its logarithms, where it was chosen.
-    url
-        The address of the server.
-    texts
-        The texts that it scores; None for the file.
-    remote
-        Whether the user agreed to send them to another machine.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the perplexity of the model and of the mixture, which is None where tokenizers differ, and both
-        in bits per character.
+    leave_one_out: Whether the texts are in the index, and their own occurrences do not count.
+    settings: Settings of the method that differ from its defaults; None for none.
+    file: A file of log probabilities, where no server is asked.
+    texts: The texts that it scores; None for the file.
+    remote: Whether the user agreed to send them to another machine.
+    Returns: Code that prints the perplexity of the model and of the mixture, which is None where tokenizers differ, and
+        both in bits per character.
     """
     options: dict[str, Any] = {"model": method, **(settings or {})}
     imports: list[str] = []

@@ -43,23 +43,9 @@ def perplexity_recipe(
 ) -> Recipe:
     """The perplexity of texts.
 
-    Parameters
-    ----------
-    source
-        The index.
-    texts
-        The texts.
-    method
-        The name of the method.
-    settings
-        Its settings, without those that have their defaults.
-    leave_one_out
-        Whether the texts are in the index, and their own occurrences do not count.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the perplexity, or the score, and the number of zeros.
+    settings: Its settings, without those that have their defaults.
+    leave_one_out: Whether the texts are in the index, and their own occurrences do not count.
+    Returns: Code that prints the perplexity, or the score, and the number of zeros.
     """
     given: dict[str, Any] = {"leave_one_out": True} if leave_one_out else {}
     imports, lines = [], [f"model = {call('corpus.model', [repr(method)], dict(settings))}"]
@@ -77,19 +63,7 @@ def perplexity_recipe(
 def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
     """What drafts from the corpus save for the answers of a model.
 
-    Parameters
-    ----------
-    source
-        The index.
-    texts
-        The answers.
-    rule
-        How drafts are made.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the tokens per step and the share of accepted tokens.
+    Returns: Code that prints the tokens per step and the share of accepted tokens.
     """
     usual = DraftRule()
     names = {"context": "context", "max_draft": "most", "min_probability": "least"}
@@ -112,15 +86,7 @@ def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
 def reading(texts: Texts) -> list[str]:
     """Write the lines that read texts from files.
 
-    Parameters
-    ----------
-    texts
-        The texts, with files among them.
-
-    Returns
-    -------
-    list[str]
-        Statements that set `texts`, `groups` and `prompts`; they need `InputChoice` and `read_texts`.
+    Returns: Statements that set `texts`, `groups` and `prompts`; they need `InputChoice` and `read_texts`.
     """
     choice = texts.choice
     usual = InputChoice()

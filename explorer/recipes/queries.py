@@ -28,18 +28,10 @@ _MOST_DELETED = 1_000
 class Lines:
     """The lines that a result is about.
 
-    Attributes
-    ----------
-    source
-        The index.
-    query
-        The query, with filters and order.
-    exact
-        Whether every hit of an AND was checked, however many there are.
-    deleted
-        Lines that the user removed.
-    kept
-        Exactly these lines, those of a saved set; None: the hits of the query.
+    query: The query, with filters and order.
+    exact: Whether every hit of an AND was checked, however many there are.
+    deleted: Lines that the user removed.
+    kept: Exactly these lines, those of a saved set; None: the hits of the query.
     """
 
     source: Source
@@ -56,18 +48,7 @@ class Lines:
 
 
 def count_recipe(lines: Lines) -> Recipe:
-    """The number above the lines: hits, or lines if filters, a sample or deletions leave some out.
-
-    Parameters
-    ----------
-    lines
-        The query and its index.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the number.
-    """
+    """The number above the lines: hits, or lines if filters, a sample or deletions leave some out."""
     # Without filters the number is counted, not listed: a query may have millions of hits.
     if not lines.narrowed:
         code = program((), lines.source, [_found(lines), "print(found.count)"])
@@ -83,23 +64,9 @@ def lines_recipe(
 ) -> Recipe:
     """The lines themselves.
 
-    Parameters
-    ----------
-    lines
-        The query and its index.
-    width
-        Context on each side, in tokens.
-    characters
-        Whether `width` counts characters.
-    fields
-        Metadata fields that are columns.
-    first
-        The number of lines to print.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the first lines.
+    width: Context on each side, in tokens.
+    characters: Whether `width` counts characters.
+    Returns: Code that prints the first lines.
     """
     # A number alone is the width in tokens, the usual unit of `lines`.
     size = f"{width}, characters=True" if characters else f"{width}"
@@ -122,17 +89,7 @@ def lines_recipe(
 def shown_recipe(lines: Lines, width: int, characters: bool, fields: Sequence[str] = ()) -> Recipe:
     """The number above the lines, and the first lines.
 
-    Parameters
-    ----------
-    lines
-        The query and its index.
-    width, characters, fields
-        As in `lines_recipe`.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the number, and then the lines.
+    Returns: Code that prints the number, and then the lines.
     """
     number, listed = count_recipe(lines), lines_recipe(lines, width, characters, fields)
     shown = "print(len(lines))" if lines.narrowed else "print(found.count)"
@@ -146,17 +103,7 @@ def shown_recipe(lines: Lines, width: int, characters: bool, fields: Sequence[st
 def breakdown_recipe(lines: Lines, field: str) -> Recipe:
     """The lines by the values of a field.
 
-    Parameters
-    ----------
-    lines
-        The query and its index.
-    field
-        The name of the field.
-
-    Returns
-    -------
-    Recipe
-        Code that prints each value with its lines and documents.
+    Returns: Code that prints each value with its lines and documents.
     """
     unsorted = replace(lines, query=replace(lines.query, sort="index"))
     statements = [
@@ -172,15 +119,7 @@ def breakdown_recipe(lines: Lines, field: str) -> Recipe:
 def dispersion_recipe(lines: Lines) -> Recipe:
     """How the lines spread over the documents.
 
-    Parameters
-    ----------
-    lines
-        The query and its index.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the documents with a line, and Gries's DP.
+    Returns: Code that prints the documents with a line, and Gries's DP.
     """
     unsorted = replace(lines, query=replace(lines.query, sort="index"))
     imports = (*_imports(unsorted), "from explorer.search.facets import dispersion")
@@ -192,19 +131,8 @@ def dispersion_recipe(lines: Lines) -> Recipe:
 def compare_recipe(sources: Sequence[Source], queries: Sequence[str], options: Query) -> Recipe:
     """Counts of several queries in one or several indexes.
 
-    Parameters
-    ----------
-    sources
-        The indexes.
-    queries
-        The queries.
-    options
-        How they are matched; its text is not used.
-
-    Returns
-    -------
-    Recipe
-        Code that prints each count. The command prints one row per query, for each index after the other.
+    options: How they are matched; its text is not used.
+    Returns: Code that prints each count. The command prints one row per query, for each index after the other.
     """
     opened = ", ".join(f"{source.python}.index" for source in sources)
     imports = ("from explorer.search.compare import compare", "from explorer.search.find import QueryOptions")
@@ -228,19 +156,9 @@ def compare_recipe(sources: Sequence[Source], queries: Sequence[str], options: Q
 def watch_recipe(source: Source, path: str, options: Query) -> Recipe:
     """Counts of the patterns of a watch list.
 
-    Parameters
-    ----------
-    source
-        The index.
-    path
-        The file of the list.
-    options
-        How patterns are matched; its text is not used.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the number of hits and of documents of each pattern. The command also prints its first ones.
+    options: How patterns are matched; its text is not used.
+    Returns: Code that prints the number of hits and of documents of each pattern. The command also prints its first
+        ones.
     """
     imports = (
         "from pathlib import Path",
@@ -262,37 +180,14 @@ def watch_recipe(source: Source, path: str, options: Query) -> Recipe:
 def lines_statements(lines: Lines) -> tuple[tuple[str, ...], list[str]]:
     """From a query to its lines, in no order.
 
-    Parameters
-    ----------
-    lines
-        The query and its index.
-
-    Returns
-    -------
-    tuple[tuple[str, ...], list[str]]
-        What a program imports for it, and what it does; `lines` is the concordance then.
+    Returns: What a program imports for it, and what it does; `lines` is the concordance then.
     """
     unsorted = replace(lines, query=replace(lines.query, sort="index"))
     return _imports(unsorted), _statements(unsorted)
 
 
 def around_command(name: str, lines: Lines, options: Iterable[str]) -> str:
-    """The command that counts around lines, or why there is none.
-
-    Parameters
-    ----------
-    name
-        "collocates" or "clusters".
-    lines
-        The query and its index.
-    options
-        Its other options.
-
-    Returns
-    -------
-    str
-        The command, or a comment.
-    """
+    """The command that counts around lines, or why there is none."""
     if lines.query.sample or lines.query.collapse:
         return comment("The command line takes all hits, not a sample or merged lines. Use the Python program.")
     # All hits are checked there, and without --match the query is words.
@@ -430,15 +325,7 @@ def _where(condition: FieldFilter) -> str:
 def where_options(filters: Sequence[FieldFilter]) -> list[str] | None:
     """Write conditions on documents as the command line and the library take them.
 
-    Parameters
-    ----------
-    filters
-        The conditions.
-
-    Returns
-    -------
-    list[str] | None
-        The conditions; None if one of them cannot be written.
+    Returns: The conditions; None if one of them cannot be written.
     """
     return [_where(each) for each in filters] if all(map(_can_be_typed, filters)) else None
 

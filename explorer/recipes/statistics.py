@@ -46,17 +46,7 @@ class Rule(Protocol):
 def wordlist_recipe(source: Source, rule: Rule) -> Recipe:
     """The most frequent words or n-grams.
 
-    Parameters
-    ----------
-    source
-        The index.
-    rule
-        What is listed.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the figures of all n-grams and the list.
+    Returns: Code that prints the figures of all n-grams and the list.
     """
     given: dict[str, Any] = {"top": _ROWS}
     given |= {name: getattr(rule, name) for name in ("min_count", "min_documents") if getattr(rule, name) > 1}
@@ -117,19 +107,7 @@ class Comparison(Protocol):
 def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
     """The words that are more frequent, or rarer, than in a reference.
 
-    Parameters
-    ----------
-    source
-        The index.
-    rule
-        What is compared.
-    top
-        How many keywords and how many negative keywords.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the keywords.
+    top: How many keywords and how many negative keywords.
     """
     other = rule.reference == "index" and bool(rule.against)
     arguments = [f"explorer.open_index({rule.against!r})" if other else repr(rule.against)] if rule.against else []
@@ -161,19 +139,8 @@ def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
 def diversity_recipe(source: Source, by: str, window: int = WINDOW) -> Recipe:
     """How varied the vocabulary is.
 
-    Parameters
-    ----------
-    source
-        The index.
-    by
-        The metadata field of the groups; "" for one group of all documents.
-    window
-        Words of a window of MATTR.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the measures.
+    by: The metadata field of the groups; "" for one group of all documents.
+    Returns: Code that prints the measures.
     """
     lines = [
         f"for row in {call('corpus.diversity', [repr(by)] if by else [], {'window': window})}:",
@@ -206,17 +173,7 @@ class Spread(Protocol):
 def word_dispersion_recipe(source: Source, rule: Spread) -> Recipe:
     """How evenly words are spread, and where some of them are.
 
-    Parameters
-    ----------
-    source
-        The index.
-    rule
-        What is measured.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the measures.
+    Returns: Code that prints the measures.
     """
     parts = {name: value for name, value in (("by", rule.by), ("slices", rule.cut)) if value is not None}
     options = ["--words", *(option(f"--{name}", value) for name, value in parts.items())]

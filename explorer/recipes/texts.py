@@ -20,23 +20,10 @@ _TRACE_OPTIONS = (
 def next_token_recipe(source: Source, prompt: str, n: int = 0, words: int = 0, limit: int = 0) -> Recipe:
     """The tokens, or the words, that follow a prompt.
 
-    Parameters
-    ----------
-    source
-        The index.
-    prompt
-        The prompt.
-    n
-        Of the n-gram model; 0 for the longest context that occurs.
-    words
-        Whole words, of which at most this many steps are read; 0 for tokens.
-    limit
-        Occurrences of the context that are looked at; 0 for all.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the first tokens, or words, with their counts.
+    n: Of the n-gram model; 0 for the longest context that occurs.
+    words: Whole words, of which at most this many steps are read; 0 for tokens.
+    limit: Occurrences of the context that are looked at; 0 for all.
+    Returns: Code that prints the first tokens, or words, with their counts.
     """
     if words:
         return _next_words_recipe(source, prompt, n, words)
@@ -83,23 +70,9 @@ def word_tree_recipe(
 ) -> Recipe:
     """The words around the end of a prompt, branch by branch.
 
-    Parameters
-    ----------
-    source
-        The index.
-    prompt
-        The prompt, which ends with the root.
-    root
-        Tokens of the context that the tree grows from.
-    widths
-        The number of branches at each depth.
-    opened
-        For each side that is shown, "before" and "after": the paths of branches that are open beyond these depths.
-
-    Returns
-    -------
-    Recipe
-        Code that prints all branches with their counts. Each side has a command, which prints its first branches.
+    root: Tokens of the context that the tree grows from.
+    opened: For each side that is shown, "before" and "after": the paths of branches that are open beyond these depths.
+    Returns: Code that prints all branches with their counts. Each side has a command, which prints its first branches.
     """
     lines = [
         f"root = {list(root)!r}",
@@ -131,23 +104,9 @@ def trace_recipe(
 ) -> Recipe:
     """The parts of a text that occur in the corpus.
 
-    Parameters
-    ----------
-    source
-        The index.
-    text
-        The text.
-    prompt
-        The prompt that it answers.
-    settings
-        How spans are found; None for the defaults.
-    without_self
-        Whether documents that contain most of the text are left out.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the number of spans and documents, and the longest match.
+    settings: How spans are found; None for the defaults.
+    without_self: Whether documents that contain most of the text are left out.
+    Returns: Code that prints the number of spans and documents, and the longest match.
     """
     settings = settings or TraceSettings()
     imports = ["from explorer.trace.trace import trace_text", "from explorer.overlap.copies import without_text"]
@@ -202,23 +161,9 @@ def agreement_recipe(
 ) -> Recipe:
     """How texts agree with the corpus.
 
-    Parameters
-    ----------
-    source
-        The index.
-    request
-        The settings, and texts that are analyzed besides those of the files.
-    files
-        The files of the texts.
-    choice
-        How the files are read.
-    removed
-        Groups of the files that are left out.
-
-    Returns
-    -------
-    Recipe
-        Code that prints the scored tokens and the share that the ∞-gram predicts.
+    request: The settings, and texts that are analyzed besides those of the files.
+    removed: Groups of the files that are left out.
+    Returns: Code that prints the scored tokens and the share that the ∞-gram predicts.
     """
     choice = choice or InputChoice()
     # Everything but the texts themselves, which are read from files or written out.

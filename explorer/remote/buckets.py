@@ -31,22 +31,8 @@ T = TypeVar("T")
 def bucket_of(source: str, confirm: Confirm | None = None) -> tuple[Bucket, Address]:
     """Read the address of a folder in a bucket. Nothing is sent, and no name is looked up.
 
-    Parameters
-    ----------
-    source
-        The address.
-    confirm
-        Asked about the bucket, unless this machine holds it.
-
-    Returns
-    -------
-    tuple[Bucket, Address]
-        The folder, and its web address.
-
-    Raises
-    ------
-    RemoteError
-        If it is not an address, its account is not named, or this was not confirmed.
+    confirm: Asked about the bucket, unless this machine holds it.
+    Raises `RemoteError` if it is not an address, its account is not named, or this was not confirmed.
     """
     found = read_bucket(source)
     if found is not None and not found.web_address():
@@ -66,17 +52,9 @@ def bucket_of(source: str, confirm: Confirm | None = None) -> tuple[Bucket, Addr
 class BucketFiles:
     """Files in a bucket that asks for credentials, by obstore; the methods are those of `explorer.remote.parts.Files`.
 
-    Parameters
-    ----------
-    source
-        The address. Keys, region and endpoint come from the usual variables of the environment.
-    confirm
-        Asked about a host that is not this machine.
-
-    Raises
-    ------
-    RemoteError
-        If this was not confirmed, it is not an address, or obstore is not installed.
+    source: The address. Keys, region and endpoint come from the usual variables of the environment.
+    confirm: Asked about a host that is not this machine.
+    Raises `RemoteError` if this was not confirmed, it is not an address, or obstore is not installed.
     """
 
     def __init__(self, source: str, confirm: Confirm | None = None) -> None:
@@ -95,13 +73,7 @@ class BucketFiles:
         self._found: dict[str, FileFacts] = {}
 
     def find(self, names: Sequence[str], cancel: CancelToken | None = None) -> dict[str, FileFacts]:
-        """Which files exist.
-
-        Parameters
-        ----------
-        names, cancel
-            As in `Files`.
-        """
+        """Which files exist."""
         facts = self._all([partial(self._facts, name) for name in names], cancel)
         found = {name: each for name, each in zip(names, facts, strict=True) if each is not None}
         self._found |= found
@@ -116,13 +88,7 @@ class BucketFiles:
         return _facts_of(meta)
 
     def read(self, parts: Sequence[FilePart], cancel: CancelToken | None = None) -> list[bytes]:
-        """Parts of files, one request each.
-
-        Parameters
-        ----------
-        parts, cancel
-            As in `Files`.
-        """
+        """Parts of files, one request each."""
         return self._all([partial(self._read, part) for part in parts], cancel)
 
     def _read(self, part: FilePart) -> bytes:

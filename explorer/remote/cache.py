@@ -37,12 +37,7 @@ WITHOUT ROWID
 class Kept:
     """A kept answer.
 
-    Attributes
-    ----------
-    value
-        A JSON value.
-    fetched
-        When it came, in seconds since 1970.
+    fetched: When it came, in seconds since 1970.
     """
 
     value: Any
@@ -52,19 +47,7 @@ class Kept:
 def key_of(url: str, index: str, request: Any) -> bytes:
     """Make the key of an answer.
 
-    Parameters
-    ----------
-    url
-        Of the service.
-    index
-        The name of the index.
-    request
-        What was asked, as a JSON value.
-
-    Returns
-    -------
-    bytes
-        32 bytes, equal for equal requests.
+    Returns: 32 bytes, equal for equal requests.
 
     Examples
     --------
@@ -78,14 +61,9 @@ def key_of(url: str, index: str, request: Any) -> bytes:
 class AnswerCache:
     """Answers by key, in a file of SQLite; the least recently used ones make room.
 
-    Parameters
-    ----------
-    path
-        The file; None for the one in the user's cache folder.
-    most_bytes
-        Most bytes of all answers.
-    days
-        How long an answer is kept.
+    path: The file; None for the one in the user's cache folder.
+    most_bytes: Most bytes of all answers.
+    days: How long an answer is kept.
 
     Notes
     -----
@@ -107,15 +85,7 @@ class AnswerCache:
     def get(self, key: bytes) -> Kept | None:
         """Find an answer.
 
-        Parameters
-        ----------
-        key
-            From `key_of`.
-
-        Returns
-        -------
-        Kept or None
-            The answer, if there is one that is not too old.
+        Returns: The answer, if there is one that is not too old.
         """
         with self._lock:
             if (found := self._of_run.get(key)) is not None:
@@ -126,14 +96,7 @@ class AnswerCache:
     def put(self, key: bytes, value: Any, across_runs: bool = True) -> None:
         """Keep an answer.
 
-        Parameters
-        ----------
-        key
-            From `key_of`.
-        value
-            A JSON value.
-        across_runs
-            Whether to keep it on disk; False for a random sample, which is another one next time.
+        across_runs: Whether to keep it on disk; False for a random sample, which is another one next time.
         """
         now = time.time()
         with self._lock:
@@ -143,13 +106,7 @@ class AnswerCache:
                     self._of_run.popitem(last=False)
 
     def remove(self, key: bytes) -> None:
-        """Forget an answer.
-
-        Parameters
-        ----------
-        key
-            Its key.
-        """
+        """Forget an answer."""
         with self._lock:
             self._of_run.pop(key, None)
             if self._file is not None:

@@ -39,28 +39,15 @@ _MOST_REDIRECTIONS = 3
 class Request:
     """One request.
 
-    Attributes
-    ----------
-    path
-        What follows the address, with its slash.
-    body
-        What is posted; None to get.
-    headers
-        Further headers.
-    seconds
-        Most seconds until an attempt has its whole answer.
-    most_bytes
-        Most bytes of the answer.
-    accepted
-        Statuses that are answers besides those of success.
-    is_part
-        Whether a part of a file is asked for: the whole file, which may be very large, is then refused unread.
-    leaves
-        Whether a redirection to another host is followed, which does not get the key: a hub keeps files elsewhere.
-    patience
-        Seconds until the request is given up, with all its attempts.
-    repeated
-        Statuses that pass by, so that the request is repeated, besides those of `explorer.remote.failures`.
+    path: What follows the address, with its slash.
+    body: What is posted; None to get.
+    seconds: Most seconds until an attempt has its whole answer.
+    most_bytes: Most bytes of the answer.
+    accepted: Statuses that are answers besides those of success.
+    is_part: Whether a part of a file is asked for: the whole file, which may be very large, is then refused unread.
+    leaves: Whether a redirection to another host is followed, which does not get the key: a hub keeps files elsewhere.
+    patience: Seconds until the request is given up, with all its attempts.
+    repeated: Statuses that pass by, so that the request is repeated, besides those of `explorer.remote.failures`.
     """
 
     path: str = "/"
@@ -78,19 +65,7 @@ class Request:
     def of_json(cls, value: Any, path: str = "/", **options: Any) -> Request:
         """Post a JSON value.
 
-        Parameters
-        ----------
-        value
-            The value.
-        path
-            As in `Request`.
-        options
-            Other fields of `Request`.
-
-        Returns
-        -------
-        Request
-            The request.
+        options: Other fields of `Request`.
         """
         body = json.dumps(value, ensure_ascii=True, separators=(",", ":")).encode()
         return cls(path, body, (("Content-Type", "application/json"),), **options)
@@ -100,14 +75,8 @@ class Request:
 class Reply:
     """A successful answer.
 
-    Attributes
-    ----------
-    status
-        200 to 299, or one that the request accepts.
-    headers
-        By names in small letters.
-    data
-        The body.
+    status: 200 to 299, or one that the request accepts.
+    headers: By names in small letters.
     """
 
     status: int
@@ -118,19 +87,10 @@ class Reply:
 class Client:
     """Asks one host.
 
-    Parameters
-    ----------
-    address
-        The host; see `explorer.remote.consent.remote_address`, which asks the user about other machines.
-    key
-        Sent as a bearer token; None for none. Never over an unencrypted connection to another machine.
-    pace
-        How fast; None for the pace that the whole program has for this host.
-
-    Raises
-    ------
-    RemoteError
-        If the key cannot be sent, or the proxy cannot be used.
+    address: The host; see `explorer.remote.consent.remote_address`, which asks the user about other machines.
+    key: Sent as a bearer token; None for none. Never over an unencrypted connection to another machine.
+    pace: How fast; None for the pace that the whole program has for this host.
+    Raises `RemoteError` if the key cannot be sent, or the proxy cannot be used.
 
     Notes
     -----
@@ -154,24 +114,8 @@ class Client:
     def ask(self, request: Request, cancel: CancelToken | None = None) -> Reply:
         """Ask for one answer.
 
-        Parameters
-        ----------
-        request
-            What is asked.
-        cancel
-            Stops it: the caller within 50 ms, and the request as soon as the socket is shut.
-
-        Returns
-        -------
-        Reply
-            The answer.
-
-        Raises
-        ------
-        RemoteError
-            If there is no answer, or none that is a success.
-        Cancelled
-            If it was cancelled.
+        cancel: Stops it: the caller within 50 ms, and the request as soon as the socket is shut.
+        Raises `RemoteError` if there is no answer, or none that is a success.
         """
         return self.ask_many([request], cancel)[0]
 
@@ -183,27 +127,9 @@ class Client:
     ) -> list[Reply]:
         """Ask for many answers, some at once, as the pace of the host allows.
 
-        Parameters
-        ----------
-        requests
-            What is asked.
-        cancel
-            Stops all of it.
-        took
-            Called with the number of a request and its answer, in the thread that asks, in the order in which they
+        took: Called with the number of a request and its answer, in the thread that asks, in the order in which they
             come: also for what came before an error.
-
-        Returns
-        -------
-        list of Reply
-            One answer per request.
-
-        Raises
-        ------
-        RemoteError
-            As from `ask`, for the first that fails; the others are ended.
-        Cancelled
-            If it was cancelled.
+        Raises `RemoteError` as from `ask`, for the first that fails; the others are ended.
         """
         if cancel is not None:
             cancel.check()
@@ -453,25 +379,7 @@ def _checked(key: str, address: Address) -> str:
 
 
 def read_json(reply: Reply, address: Address) -> Any:
-    """Read an answer as JSON.
-
-    Parameters
-    ----------
-    reply
-        The answer.
-    address
-        Who gave it.
-
-    Returns
-    -------
-    Any
-        The value.
-
-    Raises
-    ------
-    RemoteError
-        If it is not JSON.
-    """
+    """Read an answer as JSON."""
     try:
         return json.loads(reply.data)
     except (ValueError, RecursionError) as error:

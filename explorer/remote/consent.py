@@ -15,22 +15,8 @@ Confirm = Callable[[str], bool]
 def remote_address(url: str, confirm: Confirm | None = None) -> Address:
     """Read the address of an index. Nothing is sent, and no name is looked up.
 
-    Parameters
-    ----------
-    url
-        Such as "https://api.infini-gram.io/#v4_pileval_llama".
-    confirm
-        Asked about a host that is not this machine; None to refuse it.
-
-    Returns
-    -------
-    Address
-        The address.
-
-    Raises
-    ------
-    RemoteError
-        If it is not an address, or the host is not this machine and this was not confirmed.
+    confirm: Asked about a host that is not this machine; None to refuse it.
+    Raises `RemoteError` if it is not an address, or the host is not this machine and this was not confirmed.
 
     Examples
     --------
@@ -59,22 +45,7 @@ def remote_address(url: str, confirm: Confirm | None = None) -> Address:
 def folder_address(url: str, confirm: Confirm | None = None) -> Address:
     """Read the address of an index folder on a web server. Nothing is sent, and no name is looked up.
 
-    Parameters
-    ----------
-    url
-        Such as "https://example.org/indexes/news".
-    confirm
-        As in `remote_address`.
-
-    Returns
-    -------
-    Address
-        The address.
-
-    Raises
-    ------
-    RemoteError
-        If it is not an address, or the host is not this machine and this was not confirmed.
+    Raises `RemoteError` if it is not an address, or the host is not this machine and this was not confirmed.
     """
     found = read_address(url)
     if found is None:
@@ -91,17 +62,8 @@ def folder_address(url: str, confirm: Confirm | None = None) -> Address:
 def check_reading(host: str, confirm: Confirm | None = None) -> None:
     """Ask whether an index folder on another machine may be read.
 
-    Parameters
-    ----------
-    host
-        The machine, or the bucket, such as "s3://news".
-    confirm
-        As in `remote_address`.
-
-    Raises
-    ------
-    RemoteError
-        If this was not confirmed.
+    host: The machine, or the bucket, such as "s3://news".
+    Raises `RemoteError` if this was not confirmed.
     """
     if confirm is None or not confirm(host):
         raise RemoteError(

@@ -17,17 +17,8 @@ class RemoteError(CorpusError):
 def stated(data: bytes, secret: str | None = None) -> str:
     """Find the sentence of a service in the body of an error.
 
-    Parameters
-    ----------
-    data
-        The body: JSON with `error`, `message`, `detail` or `title`; pages for browsers have none.
-    secret
-        A key that is never quoted; some services repeat the one that they refuse.
-
-    Returns
-    -------
-    str
-        One line, or "".
+    data: The body: JSON with `error`, `message`, `detail` or `title`; pages for browsers have none.
+    secret: A key that is never quoted; some services repeat the one that they refuse.
 
     Examples
     --------

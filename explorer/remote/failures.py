@@ -24,14 +24,9 @@ _TRIES_OF = {403: 2, 429: TRIES, 502: TRIES, 503: TRIES, 504: TRIES}
 class Failure:
     """Why an attempt failed.
 
-    Attributes
-    ----------
-    error
-        The error if there is no further attempt.
-    tries
-        Attempts in all, if each fails like this one.
-    wait
-        Seconds that the service asks to wait; None if it names none.
+    error: The error if there is no further attempt.
+    tries: Attempts in all, if each fails like this one.
+    wait: Seconds that the service asks to wait; None if it names none.
     """
 
     error: RemoteError
@@ -44,23 +39,7 @@ def of_status(
 ) -> Failure:
     """Judge an answer that is not a success.
 
-    Parameters
-    ----------
-    address
-        Who answered.
-    status
-        The status of HTTP.
-    headers
-        Its headers, with names in small letters.
-    data
-        Its body.
-    secret
-        A key that is not quoted.
-
-    Returns
-    -------
-    Failure
-        The failure.
+    secret: A key that is not quoted.
     """
     sentence = stated(data, secret)
     fields: dict[str, Any] = {"host": address.short, "status": status, "text": sentence}
@@ -94,21 +73,7 @@ def _seconds(text: str) -> float | None:
 def of_error(address: Address, error: Exception, seconds: float, is_late: bool) -> Failure:
     """Judge an attempt without a complete answer.
 
-    Parameters
-    ----------
-    address
-        Who was asked.
-    error
-        What was raised.
-    seconds
-        The time that the attempt had.
-    is_late
-        Whether it was ended because this time was over.
-
-    Returns
-    -------
-    Failure
-        The failure.
+    is_late: Whether it was ended because this time was over.
     """
     host = address.short
     if is_late:

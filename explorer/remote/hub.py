@@ -38,16 +38,9 @@ WHOLE_BYTES = 8 << 20
 class HubFile:
     """A file of a repository.
 
-    Attributes
-    ----------
-    name
-        Its path in the repository.
-    size
-        Its bytes.
-    oid
-        The checksum that Git has of it.
-    sha256
-        The checksum of a large file; "" for others.
+    name: Its path in the repository.
+    oid: The checksum that Git has of it.
+    sha256: The checksum of a large file; "" for others.
     """
 
     name: str
@@ -60,14 +53,7 @@ class HubFile:
 class Repository:
     """A repository at a commit.
 
-    Attributes
-    ----------
-    address
-        Its address, with the commit.
-    card
-        The facts at the beginning of its README.md.
-    files
-        Its files, sorted by name.
+    card: The facts at the beginning of its README.md.
     """
 
     address: HubAddress
@@ -76,23 +62,7 @@ class Repository:
 
 
 def hub_address(source: str) -> HubAddress:
-    """Read an address of the hub.
-
-    Parameters
-    ----------
-    source
-        The address.
-
-    Returns
-    -------
-    HubAddress
-        The address.
-
-    Raises
-    ------
-    RemoteError
-        If it is not one.
-    """
+    """Read an address of the hub."""
     found = read_hub(source)
     if found is None:
         raise RemoteError(
@@ -179,24 +149,7 @@ def _refusal(address: HubAddress, reply: Reply, has_token: bool) -> RemoteError:
 def find_repository(address: HubAddress, cancel: CancelToken | None = None) -> Repository:
     """Find out to which commit an address leads now, and what the card states; without the files.
 
-    Parameters
-    ----------
-    address
-        The address.
-    cancel
-        Stops the request.
-
-    Returns
-    -------
-    Repository
-        The repository.
-
-    Raises
-    ------
-    RemoteError
-        If it does not exist, needs a token, or the hub does not answer.
-    Cancelled
-        If it was cancelled.
+    Raises `RemoteError` if it does not exist, needs a token, or the hub does not answer.
     """
     check_online()
     revision = f"/revision/{quote(address.revision, safe='')}" if address.revision else ""
@@ -213,22 +166,7 @@ def find_repository(address: HubAddress, cancel: CancelToken | None = None) -> R
 def list_repository(address: HubAddress, cancel: CancelToken | None = None) -> Repository:
     """Find a repository, and list its files.
 
-    Parameters
-    ----------
-    address, cancel
-        As in `find_repository`.
-
-    Returns
-    -------
-    Repository
-        The repository with its files.
-
-    Raises
-    ------
-    RemoteError
-        As from `find_repository`; also if the name of a file leads out of the repository.
-    Cancelled
-        If it was cancelled.
+    Raises `RemoteError` as from `find_repository`; also if the name of a file leads out of the repository.
     """
     found = find_repository(address, cancel)
     files: list[HubFile] = []
@@ -293,30 +231,8 @@ def _strange(address: HubAddress) -> RemoteError:
 def read_part(address: HubAddress, file: HubFile, first: int, size: int, cancel: CancelToken | None = None) -> bytes:
     """Read a part of a file.
 
-    Parameters
-    ----------
-    address
-        The repository, with its commit.
-    file
-        A file of it.
-    first
-        The first byte.
-    size
-        Bytes, at least one, within the file.
-    cancel
-        Stops the request.
-
-    Returns
-    -------
-    bytes
-        The part; it has the size that was asked for.
-
-    Raises
-    ------
-    RemoteError
-        If it cannot be read, or is not the part of this file.
-    Cancelled
-        If it was cancelled.
+    size: Bytes, at least one, within the file.
+    Raises `RemoteError` if it cannot be read, or is not the part of this file.
     """
     check_online()
     folder = "datasets/" if address.is_dataset else ""

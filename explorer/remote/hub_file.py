@@ -24,15 +24,7 @@ _ACCESS = ("hub-refused", "hub-gated", "hub-no-revision", "hub-offline", "bad-en
 
 @dataclass(frozen=True)
 class HubSource:
-    """A file of a repository at a commit, as a build reads it.
-
-    Attributes
-    ----------
-    repository
-        The repository, with its commit.
-    file
-        The file.
-    """
+    """A file of a repository at a commit, as a build reads it."""
 
     repository: HubAddress
     file: HubFile

@@ -19,13 +19,9 @@ PARTS_AT_ONCE = 32
 class Pace:
     """The pace of the requests to one host.
 
-    Parameters
-    ----------
-    at_once
-        Most requests under way.
-    per_second
-        Most requests that begin per second, on average; None for as many as come. As many as `at_once` may begin
-        together.
+    at_once: Most requests under way.
+    per_second: Most requests that begin per second, on average; None for as many as come. As many as `at_once` may
+        begin together.
 
     Examples
     --------
@@ -48,10 +44,7 @@ class Pace:
     def turn(self, check: Callable[[], None]) -> Iterator[None]:
         """Wait for a turn, and hold it.
 
-        Parameters
-        ----------
-        check
-            Called often while it waits; raises to give up.
+        check: Called often while it waits; raises to give up.
         """
         while not self._slots.acquire(timeout=_LOOK):
             check()
@@ -62,13 +55,7 @@ class Pace:
             self._slots.release()
 
     def hold(self, seconds: float) -> None:
-        """Let no request begin for some seconds: the host asked for it.
-
-        Parameters
-        ----------
-        seconds
-            From now on.
-        """
+        """Let no request begin for some seconds: the host asked for it."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)
 
@@ -88,12 +75,8 @@ class Pace:
 def wait_until(moment: float, check: Callable[[], None]) -> None:
     """Wait, looking around.
 
-    Parameters
-    ----------
-    moment
-        On the clock of `time.monotonic`.
-    check
-        Called often, and once at least; raises to give up.
+    moment: On the clock of `time.monotonic`.
+    check: Called often, and once at least; raises to give up.
     """
     check()
     while (rest := moment - time.monotonic()) > 0:
@@ -108,17 +91,7 @@ _lock = threading.Lock()
 def pace_of(host: str, is_local: bool) -> Pace:
     """Give the pace of a host, which all that ask it share.
 
-    Parameters
-    ----------
-    host
-        Its name and port.
-    is_local
-        Whether it is this machine, which needs no courtesy.
-
-    Returns
-    -------
-    Pace
-        The same for the same host.
+    is_local: Whether it is this machine, which needs no courtesy.
     """
     with _lock:
         return _paces.setdefault(host, Pace(per_second=None if is_local else PER_SECOND))
@@ -127,15 +100,8 @@ def pace_of(host: str, is_local: bool) -> Pace:
 def part_pace_of(host: str) -> Pace:
     """Give the pace in which parts of files are read from a host.
 
-    Parameters
-    ----------
-    host
-        Its name and port.
-
-    Returns
-    -------
-    Pace
-        The same for the same host. Another one than for questions: parts are small, and a search needs many at once.
+    Returns: The same for the same host. Another one than for questions: parts are small, and a search needs many at
+        once.
     """
     with _lock:
         return _paces.setdefault(f"{host} parts", Pace(PARTS_AT_ONCE, per_second=None))

@@ -34,12 +34,7 @@ class FilePart:
 class FileFacts:
     """A file as it was found.
 
-    Attributes
-    ----------
-    size
-        Its bytes.
-    version
-        What is another text once the file was replaced; "" if the server gives nothing of this kind.
+    version: What is another text once the file was replaced; "" if the server gives nothing of this kind.
     """
 
     size: int
@@ -60,65 +55,20 @@ class Files(Protocol):
     def find(self, names: Sequence[str], cancel: CancelToken | None = None) -> dict[str, FileFacts]:
         """Find out which files exist.
 
-        Parameters
-        ----------
-        names
-            Names of files.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        dict[str, FileFacts]
-            Those that exist, by name.
-
-        Raises
-        ------
-        RemoteError
-            If this cannot be found out, or none can be read.
-        Cancelled
-            If it was cancelled.
+        Raises `RemoteError` if this cannot be found out, or none can be read.
         """
 
     def read(self, parts: Sequence[FilePart], cancel: CancelToken | None = None) -> list[bytes]:
         """Read parts of files that were found, many at once.
 
-        Parameters
-        ----------
-        parts
-            The parts, of one byte or more, within their files.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of bytes
-            One entry per part, of its size.
-
-        Raises
-        ------
-        RemoteError
-            If one cannot be read, or its file is not as it was found.
-        Cancelled
-            If it was cancelled.
+        parts: The parts, of one byte or more, within their files.
+        Returns: One entry per part, of its size.
+        Raises `RemoteError` if one cannot be read, or its file is not as it was found.
         """
 
 
 def changed(host: str, name: str) -> RemoteError:
-    """Make the error for a file that is not as it was found.
-
-    Parameters
-    ----------
-    host
-        Who holds it.
-    name
-        Its name.
-
-    Returns
-    -------
-    RemoteError
-        The error.
-    """
+    """Make the error for a file that is not as it was found."""
     return RemoteError(
         mark("{name} on {host} has changed since the index was opened."),
         reason="index-changed",
@@ -128,20 +78,7 @@ def changed(host: str, name: str) -> RemoteError:
 
 
 def damaged_part(host: str, name: str) -> RemoteError:
-    """Make the error for an answer that is not the part of a file that was asked for.
-
-    Parameters
-    ----------
-    host
-        Who gave it.
-    name
-        The name of the file.
-
-    Returns
-    -------
-    RemoteError
-        The error.
-    """
+    """Make the error for an answer that is not the part of a file that was asked for."""
     return RemoteError(
         mark("{host} sent something else than the part of {name} that was asked for."),
         reason="bad-part",
@@ -153,10 +90,7 @@ def damaged_part(host: str, name: str) -> RemoteError:
 class WebFiles:
     """Files of a web server that sends parts of them; the methods are those of `Files`.
 
-    Parameters
-    ----------
-    client
-        Asks the server. Its address is that of the folder.
+    client: Asks the server. Its address is that of the folder.
     """
 
     def __init__(self, client: Client) -> None:
@@ -174,13 +108,7 @@ class WebFiles:
         return self._client.address.origin + self._client.address.path
 
     def find(self, names: Sequence[str], cancel: CancelToken | None = None) -> dict[str, FileFacts]:
-        """Which files exist, by one byte of each.
-
-        Parameters
-        ----------
-        names, cancel
-            As in `Files`.
-        """
+        """Which files exist, by one byte of each."""
         accepted = (_REFUSED, _EMPTY, *_ABSENT)
         requests = [_request(FilePart(name, 0, 1), accepted) for name in names]
         replies = dict(zip(names, self._client.ask_many(requests, cancel), strict=True))
@@ -209,13 +137,7 @@ class WebFiles:
         return FileFacts(int(match.group(3)), _version(reply))
 
     def read(self, parts: Sequence[FilePart], cancel: CancelToken | None = None) -> list[bytes]:
-        """Parts of files, one request each.
-
-        Parameters
-        ----------
-        parts, cancel
-            As in `Files`.
-        """
+        """Parts of files, one request each."""
         found: list[bytes] = [b""] * len(parts)
 
         def took(number: int, reply: Reply) -> None:

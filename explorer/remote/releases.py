@@ -32,12 +32,8 @@ _KEYS = ("version", "tag_name")
 class Releases:
     """Where the releases of this program are.
 
-    Attributes
-    ----------
-    address
-        Who is asked: its answer is JSON with the newest version.
-    page
-        The page on which people find the files, with "https://".
+    address: Who is asked: its answer is JSON with the newest version.
+    page: The page on which people find the files, with "https://".
     """
 
     address: Address
@@ -47,10 +43,7 @@ class Releases:
 def own_releases() -> Releases | None:
     """Where the releases of this program are.
 
-    Returns
-    -------
-    Releases or None
-        None if the program does not know: it has no such file, or one that names no address.
+    Returns: None if the program does not know: it has no such file, or one that names no address.
     """
     file = program_file(FILE)
     try:
@@ -70,24 +63,9 @@ def own_releases() -> Releases | None:
 def newest_version(releases: Releases, cancel: CancelToken | None = None) -> str:
     """Ask for the newest version that is released.
 
-    Parameters
-    ----------
-    releases
-        Who is asked. The request has nothing in it but the address.
-    cancel
-        Stops it.
-
-    Returns
-    -------
-    str
-        Numbers and dots, such as "0.3.1": nothing else of the answer is used.
-
-    Raises
-    ------
-    RemoteError
-        If nobody answers, or the answer has no version.
-    Cancelled
-        If it was cancelled.
+    releases: Who is asked. The request has nothing in it but the address.
+    Returns: Numbers and dots, such as "0.3.1": nothing else of the answer is used.
+    Raises `RemoteError` if nobody answers, or the answer has no version.
     """
     request = Request("", seconds=_SECONDS, most_bytes=_MOST_BYTES)
     found = _version_in(read_json(Client(releases.address).ask(request, cancel), releases.address))
@@ -109,17 +87,7 @@ def _version_in(answer: Any) -> str | None:
 def is_newer(version: str, installed: str) -> bool:
     """Whether a released version is newer than the installed one.
 
-    Parameters
-    ----------
-    version
-        Numbers and dots.
-    installed
-        The same; a version before a release, such as "0.3.0.dev1", is older than that release.
-
-    Returns
-    -------
-    bool
-        Whether it is newer.
+    installed: The same; a version before a release, such as "0.3.0.dev1", is older than that release.
 
     Examples
     --------

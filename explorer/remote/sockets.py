@@ -29,10 +29,7 @@ class Ended(Exception):  # noqa: N818 - a request, not a fault
 class Try:
     """One attempt at a request: the thread that makes it, or another, may end it.
 
-    Parameters
-    ----------
-    seconds
-        Most seconds until the answer is complete.
+    seconds: Most seconds until the answer is complete.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -118,22 +115,9 @@ class _SafePool(connectionpool.HTTPSConnectionPool):
 def pool_for(address: Address, size: int) -> urllib3.PoolManager:
     """Make a pool of connections to one host.
 
-    Parameters
-    ----------
-    address
-        Where it is.
-    size
-        Connections that are kept open.
-
-    Returns
-    -------
-    urllib3.PoolManager
-        The pool. Other machines are reached by the proxies of the environment; certificates are those of the system.
-
-    Raises
-    ------
-    RemoteError
-        If the proxy is of a kind that is not known.
+    Returns: The pool. Other machines are reached by the proxies of the environment; certificates are those of the
+        system.
+    Raises `RemoteError` if the proxy is of a kind that is not known.
     """
     context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if address.scheme == "https" else None
     # No words for `retries`: the client repeats requests itself, so that waiting can be stopped.

@@ -151,21 +151,13 @@ class LineSettings:
 class Arranged(ArrayValue):
     """The chosen hits in order.
 
-    Attributes
-    ----------
-    numbers
-        Their numbers, int64; None for all, in the order of ranks.
-    repeats
-        The number of identical lines that each line represents, int64; None if lines were not merged.
-    looked_at
-        The number of hits that were read.
-    of
-        The number of all hits; if more than were read, a sample represents the rest.
-    passed
-        Hits that met the filters, before sampling and merging.
-    unsorted
-        Whether there were too many lines to sort them by their right context, so that they are in the order of the
-        index.
+    numbers: Their numbers, int64; None for all, in the order of ranks.
+    repeats: The number of identical lines that each line represents, int64; None if lines were not merged.
+    looked_at: The number of hits that were read.
+    of: The number of all hits; if more than were read, a sample represents the rest.
+    passed: Hits that met the filters, before sampling and merging.
+    unsorted: Whether there were too many lines to sort them by their right context, so that they are in the order of
+        the index.
     """
 
     numbers: NDArray[np.int64] | None
@@ -217,15 +209,7 @@ def parse_sort(text: str) -> LineSettings:
 def check_levels(levels: Sequence[SortLevel]) -> None:
     """Check an order.
 
-    Parameters
-    ----------
-    levels
-        Its levels.
-
-    Raises
-    ------
-    QueryError
-        If there are more than three, or one has an unknown key.
+    Raises `QueryError` if there are more than three, or one has an unknown key.
     """
     if len(levels) > MOST_LEVELS:
         raise QueryError(
@@ -254,32 +238,11 @@ def arrange(
 ) -> Arranged:
     """Choose and order hits.
 
-    Parameters
-    ----------
-    hits
-        The hits.
-    numbers
-        The hits that are considered, ascending; None for all.
-    view
-        Filters, sample, order and merging.
-    columns
-        The known metadata of the documents, which is extended if fields are needed.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Arranged
-        The numbers of the hits in their order, or the fact that the index's own order is enough.
-
-    Raises
-    ------
-    QueryError
-        If the order is not valid or a field does not exist.
-    Cancelled
-        If it was cancelled.
+    numbers: The hits that are considered, ascending; None for all.
+    view: Filters, sample, order and merging.
+    columns: The known metadata of the documents, which is extended if fields are needed.
+    Returns: The numbers of the hits in their order, or the fact that the index's own order is enough.
+    Raises `QueryError` if the order is not valid or a field does not exist.
 
     Notes
     -----
@@ -301,15 +264,7 @@ def arrange(
 def usual_sort(index: Backend) -> str:
     """Name the order of lines for which none was chosen.
 
-    Parameters
-    ----------
-    index
-        The index.
-
-    Returns
-    -------
-    str
-        "right", or "index" if the index cannot sort by words.
+    Returns: "right", or "index" if the index cannot sort by words.
     """
     return "index" if index.capabilities.missing("sorting") else "right"
 
@@ -457,16 +412,7 @@ def _drawn(random: np.random.Generator, total: int, size: int) -> NDArray[np.int
 def merge_views(sort: LineSettings, rest: LineSettings) -> LineSettings:
     """Take the order of one view, and everything else of another.
 
-    Parameters
-    ----------
-    sort
-        The view with the order.
-    rest
-        The view with filters, sample, merging and seed.
-
-    Returns
-    -------
-    LineSettings
-        The view of both.
+    sort: The view with the order.
+    rest: The view with filters, sample, merging and seed.
     """
     return replace(rest, sort=sort.sort, shuffle=sort.shuffle)

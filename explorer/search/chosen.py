@@ -25,15 +25,7 @@ _UNKNOWN = -1
 def located(places: Sequence[HitPlace]) -> Located:
     """Gather places in one value.
 
-    Parameters
-    ----------
-    places
-        The places.
-
-    Returns
-    -------
-    Located
-        The same places in the same order.
+    Returns: The same places in the same order.
     """
     table = np.array([(p.document, p.offset, p.length, p.begin, p.rest) for p in places], dtype=np.int64)
     documents, offsets, lengths, begins, rests = table.reshape(-1, 5).T
@@ -51,34 +43,10 @@ def kept_lines(
 ) -> Concordance:
     """Make exactly these places into lines, without searching for them.
 
-    Parameters
-    ----------
-    index
-        The index that the places are from.
-    places
-        The places.
-    view
-        Filters, sample, order and merging; None for the order of `places`.
-    parts
-        What was searched for, to mark it in documents; () if that is not known.
-    columns
-        The known metadata of the documents.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Concordance
-        The lines.
-
-    Raises
-    ------
-    QueryError
-        If a place is not in the index.
-    Cancelled
-        If it was cancelled.
+    view: Filters, sample, order and merging; None for the order of `places`.
+    parts: What was searched for, to mark it in documents; () if that is not known.
+    columns: The known metadata of the documents.
+    Raises `QueryError` if a place is not in the index.
 
     Examples
     --------
@@ -97,17 +65,7 @@ def kept_lines(
 def check_places(index: Backend, places: Located) -> None:
     """Check that places are in an index.
 
-    Parameters
-    ----------
-    index
-        The index.
-    places
-        The places, which a file may have named.
-
-    Raises
-    ------
-    QueryError
-        For the first one that is not; its number is the field `number`, from 0.
+    Raises `QueryError` for the first one that is not; its number is the field `number`, from 0.
     """
     sizes = index.documents.sizes()
     there = (places.documents >= 0) & (places.documents < len(sizes))
@@ -134,21 +92,8 @@ def without_places(
 ) -> Concordance:
     """Leave out lines by their places. The order of the others stays.
 
-    Parameters
-    ----------
-    lines
-        The lines.
-    places
-        The places to leave out; those without a line do no harm.
-    hints
-        For each place, the number of its hit where it is known, -1 elsewhere; () if none is known.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Concordance
-        The other lines.
+    places: The places to leave out; those without a line do no harm.
+    hints: For each place, the number of its hit where it is known, -1 elsewhere; () if none is known.
 
     Notes
     -----
@@ -178,23 +123,9 @@ def numbers_of(
 ) -> NDArray[np.int64]:
     """Find the numbers of the hits at some places.
 
-    Parameters
-    ----------
-    hits
-        The hits.
-    places
-        The places. Only where a match begins counts: two hits of one query never begin at one place.
-    hints
-        As in `without_places`.
-    among
-        Numbers of hits that are looked at, int64; None for all.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        One number per place, int64; -1 where no hit begins.
+    places: The places. Only where a match begins counts: two hits of one query never begin at one place.
+    among: Numbers of hits that are looked at, int64; None for all.
+    Returns: One number per place, int64; -1 where no hit begins.
     """
     found = np.full(len(places), _UNKNOWN, dtype=np.int64)
     # Hints of another number belong to other places; then all are looked up.

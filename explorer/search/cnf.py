@@ -123,32 +123,10 @@ def cnf(
 ) -> CnfMatches:
     """Find an AND of OR-clauses of n-grams.
 
-    Parameters
-    ----------
-    index
-        The index.
-    clauses
-        The clauses, each with at least one n-gram.
-    options
-        The distance, the node, and how many of its occurrences are checked.
-    excluded
-        N-grams that must not occur within the distance.
-    report
-        Called with the progress.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    CnfMatches
-        The occurrences of the node that meet the others.
-
-    Raises
-    ------
-    QueryError
-        If a clause is empty, an id is not one of the index, or there is no such node.
-    Cancelled
-        If it was cancelled.
+    options: The distance, the node, and how many of its occurrences are checked.
+    excluded: N-grams that must not occur within the distance.
+    Returns: The occurrences of the node that meet the others.
+    Raises `QueryError` if a clause is empty, an id is not one of the index, or there is no such node.
 
     Notes
     -----
@@ -173,30 +151,9 @@ def meet(
 ) -> CnfMatches:
     """Find an AND of clauses whose hits are known, of any kind.
 
-    Parameters
-    ----------
-    clauses
-        The hits of each clause, at least one.
-    options
-        As in `cnf`.
-    excluded
-        Hits that must not be within the distance; None for none.
-    report
-        Called with the progress.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    CnfMatches
-        The occurrences of the node that meet the others.
-
-    Raises
-    ------
-    QueryError
-        If there is no such node.
-    Cancelled
-        If it was cancelled.
+    excluded: Hits that must not be within the distance; None for none.
+    Returns: The occurrences of the node that meet the others.
+    Raises `QueryError` if there is no such node.
     """
     others = list(clauses)
     node = _node_of(others, options)

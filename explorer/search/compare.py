@@ -21,18 +21,11 @@ from explorer.search.find import QueryOptions, find_query
 class Cell:
     """One query in one index.
 
-    Attributes
-    ----------
-    count
-        The number of hits; 0 if there is an error.
-    per_million
-        Hits per million tokens.
-    exact
-        Whether the count is not an estimate.
-    log_ratio
-        Log ratio against the reference; None for the reference itself.
-    error
-        What is wrong with the query in this index; "" if nothing.
+    count: The number of hits; 0 if there is an error.
+    per_million: Hits per million tokens.
+    exact: Whether the count is not an estimate.
+    log_ratio: Log ratio against the reference; None for the reference itself.
+    error: What is wrong with the query in this index; "" if nothing.
     """
 
     count: int
@@ -46,16 +39,8 @@ class Cell:
 class Comparison:
     """Queries compared in one or several indexes.
 
-    Attributes
-    ----------
-    queries
-        The queries.
-    indexes
-        The names of the indexes.
-    cells
-        A row per query with a cell per index.
-    by_index
-        Whether log ratios compare with the first index; otherwise with the first query.
+    cells: A row per query with a cell per index.
+    by_index: Whether log ratios compare with the first index; otherwise with the first query.
     """
 
     queries: tuple[str, ...]
@@ -67,21 +52,7 @@ class Comparison:
 def log_ratio(count: int, tokens: int, reference_count: int, reference_tokens: int) -> float:
     """Compare two relative frequencies.
 
-    Parameters
-    ----------
-    count
-        Occurrences in a corpus.
-    tokens
-        Its tokens.
-    reference_count
-        Occurrences in the reference.
-    reference_tokens
-        Its tokens.
-
-    Returns
-    -------
-    float
-        The binary logarithm of the ratio, 1 for twice as frequent; a count of 0 is taken as 0.5.
+    Returns: The binary logarithm of the ratio, 1 for twice as frequent; a count of 0 is taken as 0.5.
 
     Notes
     -----
@@ -106,28 +77,9 @@ def compare(
 ) -> Comparison:
     """Count every query in every index. What is wrong with one query does not affect the others.
 
-    Parameters
-    ----------
-    indexes
-        The indexes. With several, each is compared with the first.
-    queries
-        The queries; with one index, each is compared with the first.
-    options
-        How they are matched; None for the defaults.
-    report
-        Called with the queries that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Comparison
-        A row per query with a cell per index.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    indexes: The indexes. With several, each is compared with the first.
+    options: How they are matched; None for the defaults.
+    Returns: A row per query with a cell per index.
     """
     by_index = len(indexes) > 1
     rows: list[tuple[Cell, ...]] = []

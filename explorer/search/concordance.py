@@ -265,14 +265,9 @@ class Concordance:
 class ConcordanceRequest(ArrayValue):
     """Hits, and how they become lines.
 
-    Attributes
-    ----------
-    parts
-        The n-grams, or one set of text patterns, of which hits are occurrences.
-    numbers
-        The occurrences that are hits, int64, as in `QueryResult.numbers`; None for all.
-    view
-        Filters, sample, order and merging; `parse_sort` makes one from an order.
+    parts: The n-grams, or one set of text patterns, of which hits are occurrences.
+    numbers: The occurrences that are hits, int64, as in `QueryResult.numbers`; None for all.
+    view: Filters, sample, order and merging; `parse_sort` makes one from an order.
     """
 
     parts: Sequence[Part]
@@ -289,30 +284,10 @@ def concordance(
 ) -> Concordance:
     """Make the lines of some n-grams, or of a text pattern, in the wanted order.
 
-    Parameters
-    ----------
-    index
-        The index.
-    request
-        The hits, and how they become lines.
-    columns
-        The known metadata of the documents, to be used and extended; None reads it again.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Concordance
-        The lines; their texts are read page by page.
-
-    Raises
-    ------
-    QueryError
-        If the order is not valid or a field does not exist.
-    Cancelled
-        If it was cancelled.
+    request: The hits, and how they become lines.
+    columns: The known metadata of the documents, to be used and extended; None reads it again.
+    Returns: The lines; their texts are read page by page.
+    Raises `QueryError` if the order is not valid or a field does not exist.
 
     Notes
     -----
@@ -326,20 +301,6 @@ def concordance(
 
 def count_documents(index: Backend, parts: Sequence[Part], cancel: CancelToken | None = None) -> int:
     """Count the documents in which any of some n-grams, or a text pattern, occurs.
-
-    Parameters
-    ----------
-    index
-        The index.
-    parts
-        The n-grams, or one set of text patterns.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    int
-        The number of documents.
 
     Notes
     -----

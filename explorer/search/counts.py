@@ -42,22 +42,9 @@ class Probability(Value):
 def prob(index: Backend, context: Ids, token: int) -> Probability:
     """Give the probability of a token after exactly this context.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context, token
-        As for `explorer.api.Corpus.prob`, which describes the answer, too.
-
-    Returns
-    -------
-    Probability
-        The counts and their ratio.
-
-    Raises
-    ------
-    QueryError
-        If an id is not one of the index.
+    context, token: As for `explorer.api.Corpus.prob`, which describes the answer, too.
+    Returns: The counts and their ratio.
+    Raises `QueryError` if an id is not one of the index.
     """
     # Both counts in one request. A context that does not occur tells nothing, which is not a probability of 0.
     before, continued = index.counts.continuation(context, token)
@@ -67,22 +54,9 @@ def prob(index: Backend, context: Ids, token: int) -> Probability:
 def infgram_prob(index: Backend, context: Ids, token: int) -> Probability:
     """Give the probability of a token after the longest suffix of the context that occurs.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context, token
-        As for `explorer.api.Corpus.infgram_prob`, which describes the model, too.
-
-    Returns
-    -------
-    Probability
-        The counts and their ratio, and the length of the suffix.
-
-    Raises
-    ------
-    QueryError
-        If an id is not one of the index.
+    context, token: As for `explorer.api.Corpus.infgram_prob`, which describes the model, too.
+    Returns: The counts and their ratio, and the length of the suffix.
+    Raises `QueryError` if an id is not one of the index.
     """
     # The empty suffix always occurs, so nan is left for an index without tokens.
     length, before, continued = index.counts.backed_off(context, token)
@@ -92,22 +66,8 @@ def infgram_prob(index: Backend, context: Ids, token: int) -> Probability:
 def longest_suffix(index: Backend, context: Ids) -> Matches:
     """Find the longest suffix of a context that occurs; the empty suffix always does.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context
-        Token ids; may be empty.
-
-    Returns
-    -------
-    Matches
-        Its occurrences.
-
-    Raises
-    ------
-    QueryError
-        If an id is not one of the index.
+    context: Token ids; may be empty.
+    Raises `QueryError` if an id is not one of the index.
     """
     # Not context[-length:], which would be the whole context if the length is 0.
     return index.hits.find(context[len(context) - index.counts.longest_suffix(context) :])
@@ -118,26 +78,10 @@ def next_tokens(
 ) -> NextTokens:
     """Count the tokens after exactly this context.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context
-        Token ids; may be empty.
-    limit
-        Occurrences to look at for an estimate, 1 or more; None for an exact answer.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    NextTokens
-        The tokens and their counts, most frequent first.
-
-    Raises
-    ------
-    QueryError
-        If an id is not one of the index, or the limit is out of range.
+    context: Token ids; may be empty.
+    limit: Occurrences to look at for an estimate, 1 or more; None for an exact answer.
+    Returns: The tokens and their counts, most frequent first.
+    Raises `QueryError` if an id is not one of the index, or the limit is out of range.
 
     Notes
     -----
@@ -151,26 +95,8 @@ def infgram_next_tokens(
 ) -> NextTokens:
     """Count the tokens after the longest suffix of the context that occurs.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context
-        Token ids; may be empty.
-    limit
-        As in `next_tokens`.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    NextTokens
-        The tokens and their counts, most frequent first, and the length of the suffix.
-
-    Raises
-    ------
-    QueryError
-        As in `next_tokens`.
+    context: Token ids; may be empty.
+    Returns: The tokens and their counts, most frequent first, and the length of the suffix.
     """
     return _next_tokens(index, context, True, limit, cancel)
 

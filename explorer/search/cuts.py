@@ -16,16 +16,10 @@ _CONTINUING = bytes(range(0x80, 0xC0))
 class Cut:
     """One way in which the tokenizer split occurrences.
 
-    Attributes
-    ----------
-    tokens
-        The tokens that contain an occurrence.
-    begin
-        Bytes of the first one before it.
-    label
-        The tokens' text with a dot at each cut; tokens that are parts of one character are written together.
-    count
-        The number of occurrences.
+    tokens: The tokens that contain an occurrence.
+    begin: Bytes of the first one before it.
+    label: The tokens' text with a dot at each cut; tokens that are parts of one character are written together.
+    count: The number of occurrences.
     """
 
     tokens: tuple[int, ...]
@@ -38,12 +32,8 @@ class Cut:
 class Cuts:
     """The ways in which the tokenizer split occurrences.
 
-    Attributes
-    ----------
-    cuts
-        The most frequent ones, most frequent first.
-    distinct
-        The number of all different ones.
+    cuts: The most frequent ones, most frequent first.
+    distinct: The number of all different ones.
     """
 
     cuts: tuple[Cut, ...]
@@ -53,21 +43,7 @@ class Cuts:
 def cuts_of(index: Backend, matches: TextMatches, most: int = 50, cancel: CancelToken | None = None) -> Cuts | None:
     """Find out how the tokenizer split a literal text's occurrences.
 
-    Parameters
-    ----------
-    index
-        The index.
-    matches
-        The occurrences of one literal text.
-    most
-        Cuts to return.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    Cuts | None
-        The cuts, most frequent first; None for expressions and for several patterns.
+    Returns: The cuts, most frequent first; None for expressions and for several patterns.
 
     Notes
     -----

@@ -26,20 +26,10 @@ _YEARS_FROM = 25
 class Bar:
     """One value of a field.
 
-    Attributes
-    ----------
-    value
-        The value; None for documents without the field.
-    label
-        The value as it is shown; all labels are different.
-    hits
-        Hits in documents that have it.
-    documents
-        Documents with a hit that have it.
-    prefix
-        Whether it is a year with which all dates in it begin.
-    tokens
-        Tokens of all documents with the value, including those without a hit; None if not counted yet.
+    value: The value; None for documents without the field.
+    label: The value as it is shown; all labels are different.
+    prefix: Whether it is a year with which all dates in it begin.
+    tokens: Tokens of all documents with the value, including those without a hit; None if not counted yet.
     """
 
     value: Value
@@ -54,18 +44,10 @@ class Bar:
 class Facet:
     """Hits by the values of a field.
 
-    Attributes
-    ----------
-    field
-        The name of the field.
-    bars
-        Every value with a hit, most frequent first, years in order.
-    looked_at
-        The number of hits that were read.
-    of
-        The number of all hits.
-    scale
-        Hits of the query per hit that was read; above 1 for a sample.
+    bars: Every value with a hit, most frequent first, years in order.
+    looked_at: The number of hits that were read.
+    of: The number of all hits.
+    scale: Hits of the query per hit that was read; above 1 for a sample.
     """
 
     field: str
@@ -93,18 +75,8 @@ class Facet:
 class DocumentHits(ArrayValue):
     """Lines of one document.
 
-    Attributes
-    ----------
-    number
-        The number of the document.
-    title
-        Its title.
-    hits
-        The number of lines.
-    tokens
-        The document's tokens.
-    at
-        The places of the lines in it, 0 to 1, ascending, float64.
+    hits: The number of lines.
+    at: The places of the lines in it, 0 to 1, ascending, float64.
     """
 
     number: int
@@ -118,23 +90,11 @@ class DocumentHits(ArrayValue):
 class Dispersion(ArrayValue):
     """Hits along the corpus and over its documents.
 
-    Attributes
-    ----------
-    bins
-        Hits in equal parts of the corpus, int64.
-    documents
-        Documents with a hit.
-    all_documents
-        All documents.
-    deviation
-        Gries's DP, 0 (spread as the documents' sizes) to 1 less the share of the smallest document: half the sum, over
-        documents, of |share of hits − share of tokens|. None without a hit.
-    most
-        The documents with the most hits.
-    looked_at
-        The number of hits that were looked at.
-    of
-        The number of all hits.
+    bins: Hits in equal parts of the corpus, int64.
+    deviation: Gries's DP, 0 (spread as the documents' sizes) to 1 less the share of the smallest document: half the
+        sum, over documents, of |share of hits − share of tokens|. None without a hit.
+    looked_at: The number of hits that were looked at.
+    of: The number of all hits.
 
     Notes
     -----
@@ -153,17 +113,7 @@ class Dispersion(ArrayValue):
 def sample_lines(lines: Concordance, seed: int = 0) -> NDArray[np.int64]:
     """Choose the lines that are looked at: all, or 2,000,000 of them.
 
-    Parameters
-    ----------
-    lines
-        The lines.
-    seed
-        Decides which ones are chosen.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        Numbers of lines, ascending, int64.
+    Returns: Numbers of lines, ascending, int64.
     """
     if len(lines) <= MAX_ARRANGED:
         return np.arange(len(lines), dtype=np.int64)
@@ -173,19 +123,7 @@ def sample_lines(lines: Concordance, seed: int = 0) -> NDArray[np.int64]:
 def documents_of(lines: Concordance, numbers: NDArray[np.int64], cancel: CancelToken | None) -> NDArray[np.int64]:
     """Find the documents of some lines.
 
-    Parameters
-    ----------
-    lines
-        The lines.
-    numbers
-        Numbers of lines, int64.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        One document per line, int64.
+    Returns: One document per line, int64.
     """
     order = lines.arranged.numbers
     parts = [np.empty(0, dtype=np.int64)]
@@ -204,31 +142,11 @@ def facet(
 ) -> Facet:
     """Count lines by a metadata field.
 
-    Parameters
-    ----------
-    lines
-        The lines; of more than 2,000,000, a sample is counted.
-    field
-        The name of the field.
-    columns
-        The known metadata of the documents, which is extended.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Facet
-        Every value with its lines and documents, the most frequent first, years in order; documents without the field
-        are counted under None.
-
-    Raises
-    ------
-    QueryError
-        If no document has the field.
-    Cancelled
-        If it was cancelled.
+    lines: The lines; of more than 2,000,000, a sample is counted.
+    columns: The known metadata of the documents, which is extended.
+    Returns: Every value with its lines and documents, the most frequent first, years in order; documents without the
+        field are counted under None.
+    Raises `QueryError` if no document has the field.
     """
     # Lines, and not hits: filters, samples and merging have been applied.
     numbers = sample_lines(lines)
@@ -270,26 +188,10 @@ def count_tokens(
 ) -> Facet:
     """The same facet with the tokens of each value, so that the rates of different values can be compared.
 
-    Parameters
-    ----------
-    found
-        Hits by value.
-    index
-        The index of the hits.
-    columns
-        The known metadata of the documents. The field is read for every document for which it is not known yet, which
-        takes about ten microseconds per document the first time.
-    filters
-        The conditions that the hits met. Documents that cannot contain such a hit are not counted.
-    report
-        Called with the documents that are read.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Facet
-        Its bars have `tokens`, including separators, as in `Backend.token_count`.
+    columns: The known metadata of the documents. The field is read for every document for which it is not known yet,
+        which takes about ten microseconds per document the first time.
+    filters: The conditions that the hits met. Documents that cannot contain such a hit are not counted.
+    Returns: Its bars have `tokens`, including separators, as in `Backend.token_count`.
     """
     documents = index.documents.numbers()
     for condition in filters:
@@ -335,26 +237,9 @@ def _is_date(value: Value) -> bool:
 def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: CancelToken | None = None) -> Dispersion:
     """Find out where in the corpus, and in which documents, lines are.
 
-    Parameters
-    ----------
-    lines
-        The lines; of more than 2,000,000, a sample is looked at.
-    bins
-        Equal parts into which the corpus is divided.
-    most
-        Documents to list.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Dispersion
-        Lines per part and per document, and Gries's DP.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    lines: The lines; of more than 2,000,000, a sample is looked at.
+    bins: Equal parts into which the corpus is divided.
+    Returns: Lines per part and per document, and Gries's DP.
 
     Notes
     -----

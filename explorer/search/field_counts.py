@@ -24,17 +24,9 @@ _LONG = 400
 class FieldCount:
     """The values of one field.
 
-    Attributes
-    ----------
-    name
-        The field.
-    documents
-        The documents that have it.
-    different
-        Its different values; None if there are more than `MOST_DIFFERENT`, or if they are long texts.
-    values
-        The most frequent ones as they are shown, each with its documents; numbers that are all of them come in their
-        own order. () where `different` is None.
+    different: Its different values; None if there are more than `MOST_DIFFERENT`, or if they are long texts.
+    values: The most frequent ones as they are shown, each with its documents; numbers that are all of them come in
+        their own order. () where `different` is None.
     """
 
     name: str
@@ -68,26 +60,8 @@ def count_values(
 ) -> tuple[FieldCount, ...]:
     """Count the values of all metadata fields.
 
-    Parameters
-    ----------
-    index
-        The index.
-    report
-        Called with the documents that are read.
-    cancel
-        Stops the reading.
-
-    Returns
-    -------
-    tuple[FieldCount, ...]
-        The fields, in the order in which they were met.
-
-    Raises
-    ------
-    CapabilityError
-        If the index cannot give metadata.
-    Cancelled
-        If it was cancelled.
+    Returns: The fields, in the order in which they were met.
+    Raises `CapabilityError` if the index cannot give metadata.
 
     Notes
     -----

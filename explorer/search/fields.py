@@ -24,12 +24,7 @@ _TOGETHER = 256
 class Column(ArrayValue):
     """One field of some documents.
 
-    Attributes
-    ----------
-    codes
-        The number of each document's value, int32.
-    values
-        The values by number.
+    codes: The number of each document's value, int32.
     """
 
     codes: NDArray[np.int32]
@@ -38,20 +33,7 @@ class Column(ArrayValue):
     def kept(self, condition: FieldFilter) -> NDArray[np.bool_]:
         """Tell which documents meet a condition.
 
-        Parameters
-        ----------
-        condition
-            The condition.
-
-        Returns
-        -------
-        NDArray[np.bool_]
-            One bool per document.
-
-        Raises
-        ------
-        QueryError
-            If the condition cannot be read.
+        Raises `QueryError` if the condition cannot be read.
         """
         test = condition.test()
         # Each distinct value is tested once, however many documents have it.
@@ -61,15 +43,8 @@ class Column(ArrayValue):
     def ranks(self, descending: bool = False) -> NDArray[np.int64]:
         """Rank documents by their values; documents without a value come last in both directions.
 
-        Parameters
-        ----------
-        descending
-            Whether the order is reversed.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            One rank per document, int64, equal for equal values.
+        descending: Whether the order is reversed.
+        Returns: One rank per document, int64, equal for equal values.
         """
         order = sorted(range(len(self.values)), key=lambda i: sort_key(self.values[i]))
         if descending:
@@ -85,12 +60,7 @@ class Column(ArrayValue):
 class FieldColumns:
     """Fields of an index's documents; values that were read are kept, as one number per document and field.
 
-    Parameters
-    ----------
-    index
-        The index.
-    known
-        The names of its fields; None to find them out.
+    known: The names of its fields; None to find them out.
 
     Notes
     -----
@@ -118,19 +88,7 @@ class FieldColumns:
     def require(self, field: str, cancel: CancelToken | None = None) -> None:
         """Check that some document has a field.
 
-        Parameters
-        ----------
-        field
-            The name of the field.
-        cancel
-            Stops the search of the metadata.
-
-        Raises
-        ------
-        QueryError
-            If no document has it.
-        CapabilityError
-            If the index cannot give metadata.
+        Raises `CapabilityError` if the index cannot give metadata.
         """
         self._index.capabilities.require("metadata")
         # A field that has been read before exists, and the search for it can be long.
@@ -146,28 +104,7 @@ class FieldColumns:
     ) -> Column:
         """Read a field of some documents.
 
-        Parameters
-        ----------
-        field
-            The name of the field.
-        documents
-            Numbers of documents, which may repeat, int64.
-        report
-            Called with the documents that are read.
-        cancel
-            Stops the reading.
-
-        Returns
-        -------
-        Column
-            The values, and for each document the number of its value.
-
-        Raises
-        ------
-        QueryError
-            If no document has the field.
-        Cancelled
-            If it was cancelled; what has been read is kept.
+        documents: Numbers of documents, which may repeat, int64.
 
         Notes
         -----

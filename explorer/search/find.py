@@ -236,32 +236,10 @@ def find_query(
 ) -> QueryResult:
     """Find what a query means.
 
-    Parameters
-    ----------
-    index
-        The index.
-    text
-        The query.
-    options
-        How it is matched; None for the defaults.
-    report
-        Called with the progress of an AND.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    QueryResult
-        The clauses, the hits and their number.
-
-    Raises
-    ------
-    QuerySyntaxError
-        If the query cannot be parsed; it has the place.
-    QueryError
-        If it is empty, too broad, or an option is out of range.
-    Cancelled
-        If it was cancelled.
+    options: How it is matched; None for the defaults.
+    Returns: The clauses, the hits and their number.
+    Raises `QuerySyntaxError` if the query cannot be parsed; it has the place.
+    Raises `QueryError` if it is empty, too broad, or an option is out of range.
     """
     options = options or QueryOptions()
     options.check()
@@ -324,28 +302,10 @@ def near_filter(
 ) -> NearFilter:
     """Make a filter for hits with a phrase nearby.
 
-    Parameters
-    ----------
-    index
-        The index.
-    text
-        The phrase.
-    distance
-        The most tokens between hit and phrase.
-    wanted
-        Whether the phrase must be there; otherwise it must not.
-    options
-        How it is matched; None for tokens, also after a space.
-
-    Returns
-    -------
-    NearFilter
-        The filter.
-
-    Raises
-    ------
-    QueryError
-        If the phrase is empty or the distance is out of range.
+    distance: The most tokens between hit and phrase.
+    wanted: Whether the phrase must be there; otherwise it must not.
+    options: How it is matched; None for tokens, also after a space.
+    Raises `QueryError` if the phrase is empty or the distance is out of range.
     """
     distance = whole_number(distance, tr("The distance in tokens"), most=MAX_DISTANCE)
     options = options or QueryOptions()

@@ -41,15 +41,7 @@ class Hits:
     def locate(self, numbers: NDArray[np.int64]) -> Located:
         """Find the places of some hits.
 
-        Parameters
-        ----------
-        numbers
-            Numbers of hits, int64.
-
-        Returns
-        -------
-        Located
-            Documents and offsets; the ends of text patterns are found by `measured`.
+        Returns: Documents and offsets; the ends of text patterns are found by `measured`.
 
         Notes
         -----
@@ -58,20 +50,7 @@ class Hits:
         return self._occurrences.locate(numbers)
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
-        """Find the ends of hits, which `locate` does not look for in text patterns.
-
-        Parameters
-        ----------
-        located
-            Places of hits.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        Located
-            The same hits with their ends.
-        """
+        """Find the ends of hits, which `locate` does not look for in text patterns."""
         return self._occurrences.measured(located, cancel)
 
     def chunks(
@@ -79,22 +58,7 @@ class Hits:
     ) -> Iterator[tuple[NDArray[np.int64], Located]]:
         """Yield hits with their places, tens of thousands at a time, without those that never count.
 
-        Parameters
-        ----------
-        numbers
-            Numbers of the hits, int64; None for all.
-        cancel
-            Checked before each chunk.
-
-        Yields
-        ------
-        tuple[NDArray[np.int64], Located]
-            The numbers of some hits, and their places.
-
-        Raises
-        ------
-        Cancelled
-            If it was cancelled.
+        numbers: Numbers of the hits, int64; None for all.
         """
         # Over all numbers, not the `count` of those that are shown: which ones are hidden is known when they are
         # located.
@@ -113,17 +77,7 @@ class Hits:
     def count_documents(self, numbers: NDArray[np.int64] | None = None, cancel: CancelToken | None = None) -> int:
         """Count the documents of hits.
 
-        Parameters
-        ----------
-        numbers
-            Numbers of the hits, int64; None for all.
-        cancel
-            Stops the count.
-
-        Returns
-        -------
-        int
-            The number of documents.
+        numbers: Numbers of the hits, int64; None for all.
 
         Notes
         -----

@@ -33,18 +33,9 @@ MOST_FIND = 200
 class Hit:
     """An occurrence in a document.
 
-    Attributes
-    ----------
-    offset
-        Its first token.
-    length
-        Its tokens.
-    start
-        Its first character in the part that was read.
-    end
-        One past its last character.
-    begin
-        Bytes of its first token before it.
+    start: Its first character in the part that was read.
+    end: One past its last character.
+    begin: Bytes of its first token before it.
     """
 
     offset: int
@@ -58,30 +49,9 @@ class Hit:
 class DocumentPart(ArrayValue):
     """A part of a document as text, with the hits in it.
 
-    Attributes
-    ----------
-    number
-        The number of the document.
-    title
-        Its title.
-    metadata
-        Its fields.
-    token_count
-        Its tokens.
-    first
-        The first token of the part.
-    last
-        One past its last token.
-    text
-        The part's text.
-    hits
-        The hits in the part.
-    hits_total
-        The number of hits in the whole document.
-    offsets
-        Offset, length and begin of all hits of the document, as in `Hit`; int64 of shape (hits, 3).
-    starts
-        The character at which each token of the part begins, int64.
+    last: One past its last token.
+    offsets: Offset, length and begin of all hits of the document, as in `Hit`; int64 of shape (hits, 3).
+    starts: The character at which each token of the part begins, int64.
     """
 
     number: int
@@ -99,20 +69,6 @@ class DocumentPart(ArrayValue):
 
 def read_part(document: Document, center: int, needle: Needle) -> DocumentPart:
     """Read a part of a document, with every place of what is looked for.
-
-    Parameters
-    ----------
-    document
-        The document.
-    center
-        The token around which to read.
-    needle
-        What is looked for.
-
-    Returns
-    -------
-    DocumentPart
-        The decoded part, and all places in the whole document.
 
     Notes
     -----
@@ -161,32 +117,10 @@ def find_text(
 ) -> tuple[int, int] | None:
     """Find the next place of a text in a document; from the end, the search continues at the beginning.
 
-    Parameters
-    ----------
-    document
-        The document.
-    text
-        The text, of at most 200 characters; case is ignored.
-    start
-        The token after which the place begins, or before which if `backwards`.
-    backwards
-        Whether to search towards the beginning.
-    report
-        Called with the progress.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    tuple[int, int] | None
-        The offset and the length in tokens; None if the text does not occur.
-
-    Raises
-    ------
-    QueryError
-        If the text is too long.
-    Cancelled
-        If it was cancelled.
+    text: The text, of at most 200 characters; case is ignored.
+    start: The token after which the place begins, or before which if `backwards`.
+    Returns: The offset and the length in tokens; None if the text does not occur.
+    Raises `QueryError` if the text is too long.
 
     Notes
     -----

@@ -116,15 +116,7 @@ class ParsedQuery:
 def quoted(phrase: str) -> str:
     """Write a phrase as the query language does.
 
-    Parameters
-    ----------
-    phrase
-        The phrase.
-
-    Returns
-    -------
-    str
-        The phrase in quotes, or an expression between slashes.
+    Returns: The phrase in quotes, or an expression between slashes.
 
     Examples
     --------
@@ -200,25 +192,10 @@ def _only_quote(text: str) -> bool:
 def parse(text: str, match: str = "tokens") -> ParsedQuery:
     """Read a query.
 
-    Parameters
-    ----------
-    text
-        The query.
-    match
-        How phrases are matched. Beside operators, /…/ is a regular expression, except for "tokens"; for "regex" so is
-        everything that is not in quotes.
-
-    Returns
-    -------
-    ParsedQuery
-        The clauses of an AND, each an OR of phrases, and the phrases that must not occur.
-
-    Raises
-    ------
-    QuerySyntaxError
-        If it cannot be read; it has the place.
-    QueryError
-        If it is empty.
+    match: How phrases are matched. Beside operators, /…/ is a regular expression, except for "tokens"; for "regex" so
+        is everything that is not in quotes.
+    Returns: The clauses of an AND, each an OR of phrases, and the phrases that must not occur.
+    Raises `QuerySyntaxError` if it cannot be read; it has the place.
 
     Examples
     --------
@@ -237,22 +214,7 @@ def parse(text: str, match: str = "tokens") -> ParsedQuery:
 def one_phrase(text: str, match: str = "tokens") -> ParsedQuery:
     """Take a whole text as one phrase, whatever it contains.
 
-    Parameters
-    ----------
-    text
-        The phrase.
-    match
-        How it is matched; with "regex" it is an expression.
-
-    Returns
-    -------
-    ParsedQuery
-        The query.
-
-    Raises
-    ------
-    QueryError
-        If the phrase is empty.
+    match: How it is matched; with "regex" it is an expression.
 
     Examples
     --------

@@ -17,26 +17,8 @@ MOST_TOKENS_AROUND = 2**31 - 1
 def whole_number(value: SupportsIndex, name: str, least: int = 0, most: int = LARGEST) -> int:
     """Check a number that a caller gives.
 
-    Parameters
-    ----------
-    value
-        An int, or anything that Python accepts as an index, such as a numpy integer.
-    name
-        What to call it in the message.
-    least
-        The smallest number allowed.
-    most
-        The largest number allowed.
-
-    Returns
-    -------
-    int
-        The number as an int.
-
-    Raises
-    ------
-    QueryError
-        If it is not whole, is a boolean, or is out of range.
+    value: An int, or anything that Python accepts as an index, such as a numpy integer.
+    Raises `QueryError` if it is not whole, is a boolean, or is out of range.
 
     Examples
     --------

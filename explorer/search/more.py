@@ -28,14 +28,8 @@ _NAMES: dict[Equate, str] = {
 class More:
     """Counts what literal texts would also find, one after the other.
 
-    Attributes
-    ----------
-    index
-        The index.
-    options
-        How the texts are matched.
-    count
-        Counts occurrences; None for all of the index.
+    options: How the texts are matched.
+    count: Counts occurrences; None for all of the index.
     """
 
     index: Backend
@@ -47,15 +41,7 @@ class More:
     _equate: tuple[Equate, ...] = ()
 
     def look(self, text: str, cancel: CancelToken | None = None) -> None:
-        """Count a text with what is not equated, unless this has no effect or would be a question over a network.
-
-        Parameters
-        ----------
-        text
-            The text; an expression is passed over.
-        cancel
-            Stops it.
-        """
+        """Count a text with what is not equated, unless this has no effect or would be a question over a network."""
         options = self.options
         if options.match != "text" or isinstance(text, Expression) or text in self._seen:
             return
@@ -72,15 +58,7 @@ class More:
             self._equate = checked_equate((*self._equate, *(alone or names)))
 
     def look_at(self, found: QueryResult, cancel: CancelToken | None = None) -> None:
-        """Count each phrase of a query.
-
-        Parameters
-        ----------
-        found
-            The answer to the query.
-        cancel
-            Stops it.
-        """
+        """Count each phrase of a query."""
         for phrase in (*(phrase for clause in found.clauses for phrase in clause.phrases), *found.excluded):
             self.look(phrase.query, cancel)
 

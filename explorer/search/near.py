@@ -37,18 +37,7 @@ class Nearness:
         self._keys = _all_keys(hits, cancel) if _worth_listing(hits, expected, distance) else None
 
     def near(self, located: Located) -> NDArray[np.bool_]:
-        """Tell which places have an occurrence within the distance, in the same document.
-
-        Parameters
-        ----------
-        located
-            The places.
-
-        Returns
-        -------
-        NDArray[np.bool_]
-            One bool per place.
-        """
+        """Tell which places have an occurrence within the distance, in the same document."""
         index = self._hits.index
         if self._keys is not None:
             return _near(keys_of(located), self._keys, self._distance)

@@ -24,12 +24,8 @@ _TOGETHER = 1 << 22
 class Nearby:
     """What to mark around each hit.
 
-    Attributes
-    ----------
-    clauses
-        The other clauses, in the query's order.
-    distance
-        The most tokens between hit and mark.
+    clauses: The other clauses, in the query's order.
+    distance: The most tokens between hit and mark.
     """
 
     clauses: tuple[Needle, ...]
@@ -40,14 +36,8 @@ class Nearby:
 class Mark:
     """A place of another clause in a context.
 
-    Attributes
-    ----------
-    clause
-        The number of the clause, from 0.
-    start
-        The first character.
-    end
-        One past the last.
+    clause: The number of the clause, from 0.
+    end: One past the last.
     """
 
     clause: int
@@ -57,17 +47,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class MarkedLine:
-    """A line with the places of the other clauses.
-
-    Attributes
-    ----------
-    line
-        The line.
-    left
-        The marks in its left context.
-    right
-        The marks in its right context.
-    """
+    """A line with the places of the other clauses."""
 
     line: ConcordanceLine
     left: tuple[Mark, ...] = ()
@@ -77,17 +57,8 @@ class MarkedLine:
 def others_of(found: QueryResult, distance: int) -> Nearby | None:
     """Choose what to mark in the lines of a query: the phrases of its other clauses.
 
-    Parameters
-    ----------
-    found
-        The query's hits.
-    distance
-        The most tokens between a hit and a mark.
-
-    Returns
-    -------
-    Nearby | None
-        What to look for; None if the query has only one clause.
+    distance: The most tokens between a hit and a mark.
+    Returns: What to look for; None if the query has only one clause.
     """
     # The phrases after NOT are not clauses: they do not occur near a hit.
     others = [clause for number, clause in enumerate(found.clauses) if number != found.node]
@@ -97,23 +68,7 @@ def others_of(found: QueryResult, distance: int) -> Nearby | None:
 def marked_line(index: Backend, line: ConcordanceLine, nearby: Nearby, width: int, characters: bool) -> MarkedLine:
     """Mark one line, as `marked_lines` does several.
 
-    Parameters
-    ----------
-    index
-        The index of the line.
-    line
-        A line of the node.
-    nearby
-        What to look for.
-    width
-        Tokens or characters of context on each side.
-    characters
-        Whether `width` counts characters.
-
-    Returns
-    -------
-    MarkedLine
-        The line with its marks.
+    width: Tokens or characters of context on each side.
     """
     return marked_lines(index, [line], nearby, width, characters)[0]
 
@@ -123,23 +78,10 @@ def marked_lines(
 ) -> list[MarkedLine]:
     """Mark every place of the other clauses in some lines, whose contexts reach the nearest place of each.
 
-    Parameters
-    ----------
-    index
-        The index of the lines.
-    lines
-        Lines of the node; their contexts are read again.
-    nearby
-        What to look for: at most `distance` tokens between the two beginnings, as in the query.
-    width
-        Tokens or characters of context on each side; more if a clause is farther away.
-    characters
-        Whether `width` counts characters.
-
-    Returns
-    -------
-    list of MarkedLine
-        One value per line.
+    lines: Lines of the node; their contexts are read again.
+    nearby: What to look for: at most `distance` tokens between the two beginnings, as in the query.
+    width: Tokens or characters of context on each side; more if a clause is farther away.
+    characters: Whether `width` counts characters.
 
     Notes
     -----

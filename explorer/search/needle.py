@@ -22,15 +22,7 @@ _ROOM = 64
 
 @dataclass(frozen=True)
 class Needle:
-    """What is looked for in a document: n-grams or text patterns, not both.
-
-    Attributes
-    ----------
-    ngrams
-        The n-grams.
-    patterns
-        The text patterns.
-    """
+    """What is looked for in a document: n-grams or text patterns, not both."""
 
     ngrams: tuple[tuple[int, ...], ...] = ()
     patterns: tuple[Pattern, ...] = ()
@@ -39,15 +31,7 @@ class Needle:
     def of(cls, parts: Sequence[Part]) -> Needle:
         """Look for what some hits are occurrences of.
 
-        Parameters
-        ----------
-        parts
-            N-grams, or text patterns.
-
-        Returns
-        -------
-        Needle
-            What to look for.
+        parts: N-grams, or text patterns.
         """
         # Of n-grams and patterns one list is empty, since `Hits` never has both.
         patterns = [pattern for part in parts if not isinstance(part, Matches) for pattern in part.patterns]
@@ -78,23 +62,9 @@ class Spots(ArrayValue):
 def spots(index: Backend, document: int, needle: Needle, first: int, last: int) -> Spots:
     """Find what is looked for in a document.
 
-    Parameters
-    ----------
-    index
-        The index.
-    document
-        The document's number.
-    needle
-        What is looked for.
-    first
-        The first token at which an occurrence may begin.
-    last
-        One past the last token at which one may begin.
-
-    Returns
-    -------
-    Spots
-        Offsets and lengths, ascending.
+    first: The first token at which an occurrence may begin.
+    last: One past the last token at which one may begin.
+    Returns: Offsets and lengths, ascending.
 
     Notes
     -----
@@ -107,22 +77,9 @@ def spots(index: Backend, document: int, needle: Needle, first: int, last: int) 
 def spots_of_many(index: Backend, needle: Needle, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Spots]:
     """Find a needle's occurrences in parts of documents.
 
-    Parameters
-    ----------
-    index
-        The index of the documents.
-    needle
-        What to look for.
-    documents
-        Numbers of documents, which may repeat, int64.
-    firsts, lasts
-        Token offsets, one per document, int64: occurrences begin with the tokens [first, last). What is outside of
-        the document is cut off.
-
-    Returns
-    -------
-    list of Spots
-        One value per part.
+    documents: Numbers of documents, which may repeat, int64.
+    firsts, lasts: Token offsets, one per document, int64: occurrences begin with the tokens [first, last). What is
+        outside of the document is cut off.
 
     Notes
     -----
@@ -153,17 +110,7 @@ def _ngram_spots(ngrams: Sequence[Sequence[int]], tokens: Numbers, first: int, l
 def occurrences(tokens: Numbers, ngrams: Sequence[Sequence[int]]) -> Numbers:
     """Find n-grams in some tokens.
 
-    Parameters
-    ----------
-    tokens
-        The tokens, int64.
-    ngrams
-        The n-grams.
-
-    Returns
-    -------
-    Numbers
-        Offset and length of every place, by offset; int64 of shape (places, 2).
+    Returns: Offset and length of every place, by offset; int64 of shape (places, 2).
 
     Examples
     --------

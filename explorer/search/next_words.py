@@ -61,16 +61,10 @@ class WordKind(Enum):
 class Start:
     """A sequence of tokens after which a word is looked for.
 
-    Attributes
-    ----------
-    ids
-        The tokens, with the context.
-    pending
-        Bytes of the last of them that belong to what follows.
-    closed
-        Whether a word ends with the last token: what could continue it is another form or word, and not counted.
-    final
-        Whether the document ends after the last token: where something else follows is not counted.
+    ids: The tokens, with the context.
+    pending: Bytes of the last of them that belong to what follows.
+    closed: Whether a word ends with the last token: what could continue it is another form or word, and not counted.
+    final: Whether the document ends after the last token: where something else follows is not counted.
     """
 
     ids: tuple[int, ...]
@@ -83,19 +77,11 @@ class Start:
 class NextWord:
     """A word that follows.
 
-    Attributes
-    ----------
-    text
-        The word, as it is mostly written; "" for the end of the document.
-    insert
-        What it adds to the context in its most frequent form: with the white space before it.
-    count
-        How often it follows.
-    kind
-        What it is.
-    starts
-        Its forms, as tokens: where to look for the word after it, the most frequent one first. None after the end of a
-        document, and none for a form that ends with half a character there.
+    text: The word, as it is mostly written; "" for the end of the document.
+    insert: What it adds to the context in its most frequent form: with the white space before it.
+    count: How often it follows.
+    starts: Its forms, as tokens: where to look for the word after it, the most frequent one first. None after the end
+        of a document, and none for a form that ends with half a character there.
     """
 
     text: str
@@ -109,14 +95,10 @@ class NextWord:
 class NextWords:
     """The words that follow a context.
 
-    Attributes
-    ----------
-    words
-        The most frequent first, then by text.
-    total
-        Places after the context, which is the sum of the counts of all words.
-    counted
-        Places whose word was read. The others belong to words that are rare, or listed with a count that is too low.
+    words: The most frequent first, then by text.
+    total: Places after the context, which is the sum of the counts of all words.
+    counted: Places whose word was read. The others belong to words that are rare, or listed with a count that is too
+        low.
     """
 
     words: tuple[NextWord, ...]
@@ -134,26 +116,9 @@ def next_words(
 ) -> NextWords:
     """Count the words after exactly this context.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context
-        Token ids; may be empty. If it ends within a word, the rest of that word is what follows.
-    most_steps
-        Token sequences to look up at most, the most frequent ones first; at least 1.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    NextWords
-        The words and their counts.
-
-    Raises
-    ------
-    QueryError
-        If an id is not one of the index.
+    context: Token ids; may be empty. If it ends within a word, the rest of that word is what follows.
+    most_steps: Token sequences to look up at most, the most frequent ones first; at least 1.
+    Raises `QueryError` if an id is not one of the index.
 
     Notes
     -----
@@ -169,21 +134,7 @@ def words_after(
 ) -> NextWords:
     """Count the words after several sequences of tokens together; `NextWord.starts` are such sequences.
 
-    Parameters
-    ----------
-    index
-        The index.
-    starts
-        The sequences; none may begin with another one's places.
-    most_steps
-        As in `next_words`.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    NextWords
-        The words and their counts.
+    starts: The sequences; none may begin with another one's places.
     """
     walk = _Walk(index, cancel)
     for start in starts:
@@ -340,17 +291,7 @@ class _Walk:
 def word_key(kind: WordKind, text: str) -> str:
     """Give what a word is compared by.
 
-    Parameters
-    ----------
-    kind
-        What it is.
-    text
-        Its spelling.
-
-    Returns
-    -------
-    str
-        Its form, or the text of what is not in a word.
+    Returns: Its form, or the text of what is not in a word.
     """
     return (_RULE.form(text) or text) if kind in (WordKind.WORD, WordKind.REST) else text
 

@@ -26,21 +26,12 @@ Numbers = NDArray[np.int64]
 class NgramProfile(ArrayValue):
     """The contexts before one token, from the empty one to the longest that occurs; one entry per n.
 
-    Attributes
-    ----------
-    position
-        The token's place in its text, from 0.
-    token
-        Its id.
-    n
-        The length of the n-gram, 1 and more: n - 1 tokens of context, and the token. int64 of shape (rows,).
-    count
-        Occurrences of the context, int64 of shape (rows,). The empty context occurs at every token of the index, among
-        them a separator per document.
-    agreeing
-        Those that this token follows, int64 of shape (rows,).
-    plateau
-        Whether n is one of at least five lengths in a row with one count, bool of shape (rows,).
+    position: The token's place in its text, from 0.
+    n: The length of the n-gram, 1 and more: n - 1 tokens of context, and the token. int64 of shape (rows,).
+    count: Occurrences of the context, int64 of shape (rows,). The empty context occurs at every token of the index,
+        among them a separator per document.
+    agreeing: Those that this token follows, int64 of shape (rows,).
+    plateau: Whether n is one of at least five lengths in a row with one count, bool of shape (rows,).
     """
 
     position: int
@@ -70,30 +61,10 @@ def ngram_profile(
 ) -> NgramProfile:
     """Count every context before a token of a text, and how often the token follows it.
 
-    Parameters
-    ----------
-    index
-        The index, `Corpus.index`.
-    ids
-        The token ids of the text.
-    position
-        The token, from 0; negative positions count from the end, -1 is the last token.
-    max_n
-        The longest n-gram, 1 or more; None for the longest context that occurs.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NgramProfile
-        One row per n, up to the longest context that occurs. A longer one occurs nowhere, so it has no row.
-
-    Raises
-    ------
-    QueryError
-        If there is no such token, an id is not one of the index, or `max_n` is less than 1.
-    Cancelled
-        If it was cancelled.
+    position: The token, from 0; negative positions count from the end, -1 is the last token.
+    max_n: The longest n-gram, 1 or more; None for the longest context that occurs.
+    Returns: One row per n, up to the longest context that occurs. A longer one occurs nowhere, so it has no row.
+    Raises `QueryError` if there is no such token, an id is not one of the index, or `max_n` is less than 1.
 
     Notes
     -----
@@ -155,17 +126,9 @@ def _checked(position: int, tokens: int, max_n: int | None) -> int:
 def falling(ask: Callable[[Numbers], Numbers], size: int) -> Numbers:
     """Compute all values of a function that never grows, with few questions.
 
-    Parameters
-    ----------
-    ask
-        Gives the values at ascending places, int64; called with many places at once.
-    size
-        The number of places, from 0; at least 1.
-
-    Returns
-    -------
-    Numbers
-        The value at each place, int64 of shape (size,).
+    ask: Gives the values at ascending places, int64; called with many places at once.
+    size: The number of places, from 0; at least 1.
+    Returns: The value at each place, int64 of shape (size,).
 
     Notes
     -----
@@ -195,15 +158,7 @@ def falling(ask: Callable[[Numbers], Numbers], size: int) -> Numbers:
 def plateaus(counts: Numbers) -> NDArray[np.bool_]:
     """Find the runs of at least five equal counts.
 
-    Parameters
-    ----------
-    counts
-        The counts, int64.
-
-    Returns
-    -------
-    NDArray[np.bool_]
-        Whether each count is in such a run. Counts of 0 are in none: what does not occur is not a copy.
+    Returns: Whether each count is in such a run. Counts of 0 are in none: what does not occur is not a copy.
     """
     if not len(counts):
         return np.zeros(0, dtype=np.bool_)

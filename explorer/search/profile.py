@@ -29,22 +29,12 @@ LEFT_LIMIT = 200_000
 class Rung:
     """One suffix of a context.
 
-    Attributes
-    ----------
-    n
-        Its tokens and the next one.
-    context_count
-        Its occurrences.
-    distinct
-        The number of tokens that follow.
-    entropy
-        The entropy of their distribution, in bits.
-    top
-        The likeliest with their counts.
-    plateau
-        Whether it is one of at least five suffixes of one count.
-    sample
-        Occurrences that `distinct`, `entropy` and `top` are from; 0 for all.
+    n: Its tokens and the next one.
+    distinct: The number of tokens that follow.
+    entropy: The entropy of their distribution, in bits.
+    top: The likeliest with their counts.
+    plateau: Whether it is one of at least five suffixes of one count.
+    sample: Occurrences that `distinct`, `entropy` and `top` are from; 0 for all.
     """
 
     n: int
@@ -60,12 +50,7 @@ class Rung:
 class Branch:
     """A token beside an n-gram.
 
-    Attributes
-    ----------
-    token
-        Its id.
-    count
-        How often it occurs there.
+    count: How often it occurs there.
     """
 
     token: int
@@ -76,16 +61,10 @@ class Branch:
 class Branches:
     """Tokens on one side of an n-gram.
 
-    Attributes
-    ----------
-    branches
-        The tokens, most frequent first.
-    distinct
-        The number of all different ones.
-    total
-        Occurrences of the n-gram.
-    looked_at
-        Occurrences that were looked at.
+    branches: The tokens, most frequent first.
+    distinct: The number of all different ones.
+    total: Occurrences of the n-gram.
+    looked_at: Occurrences that were looked at.
     """
 
     branches: tuple[Branch, ...]
@@ -107,21 +86,8 @@ def ladder(
 ) -> tuple[Rung, ...]:
     """Look up every suffix of a context that occurs.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The context.
-    cancel
-        Stops the work.
-    limit
-        Occurrences of each suffix to look at, for an index that cannot count all that follows; None for all.
-
-    Returns
-    -------
-    tuple[Rung, ...]
-        One rung per suffix, the empty one first, with the entropy of the next token in bits; of more than 100, the
+    limit: Occurrences of each suffix to look at, for an index that cannot count all that follows; None for all.
+    Returns: One rung per suffix, the empty one first, with the entropy of the next token in bits; of more than 100, the
         shortest and the longest 50.
     """
     array = index.counts.check_ids(ids, allow_empty=True)
@@ -166,21 +132,7 @@ def _with_plateaus(rungs: Sequence[Rung]) -> tuple[Rung, ...]:
 def right_of(index: Backend, ids: Sequence[int], most: int = 20, cancel: CancelToken | None = None) -> Branches:
     """Count the tokens after an n-gram; exact.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The n-gram.
-    most
-        Tokens to return.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Branches
-        The tokens, most frequent first, and the number of distinct ones.
+    Returns: The tokens, most frequent first, and the number of distinct ones.
     """
     found = next_tokens(index, ids, cancel=cancel)
     pairs = zip(found.tokens[:most].tolist(), found.counts[:most].tolist(), strict=True)
@@ -192,23 +144,7 @@ def left_of(
 ) -> Branches:
     """Count the tokens before an n-gram. The suffix array does not help here: up to 200,000 occurrences are looked at.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The n-gram.
-    most
-        Tokens to return.
-    seed
-        Decides which occurrences are looked at.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Branches
-        The tokens, most frequent first; the separator for the beginning of a document.
+    Returns: The tokens, most frequent first; the separator for the beginning of a document.
     """
     hits = Hits(index, [index.hits.find(ids)])
     numbers: NDArray[np.int64] | None = None

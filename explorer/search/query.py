@@ -30,14 +30,7 @@ VARIANTS: tuple[VariantName, ...] = get_args(VariantName)
 class TokenView:
     """One token of a query as it is shown.
 
-    Attributes
-    ----------
-    token
-        Its id.
-    text
-        Its text.
-    count
-        How often it occurs.
+    count: How often it occurs.
     """
 
     token: int
@@ -47,17 +40,7 @@ class TokenView:
 
 @dataclass(frozen=True)
 class Variant:
-    """One way of writing a query.
-
-    Attributes
-    ----------
-    text
-        The spelling.
-    tokens
-        Its tokens.
-    matches
-        Its occurrences.
-    """
+    """One way of writing a query."""
 
     text: str
     tokens: tuple[TokenView, ...]
@@ -92,22 +75,7 @@ class PhraseResult:
 def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
     """List a query and its variants, without repetition.
 
-    Parameters
-    ----------
-    query
-        The query.
-    variants
-        Names of VARIANTS.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The texts, the query itself first.
-
-    Raises
-    ------
-    QueryError
-        If there is no such variant.
+    Raises `QueryError` if there is no such variant.
 
     Examples
     --------
@@ -138,24 +106,8 @@ def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
 def find_phrase(index: Backend, query: str, variants: Sequence[str] = ()) -> PhraseResult:
     """Find a phrase and its variants, tokenized as they are.
 
-    Parameters
-    ----------
-    index
-        The index.
-    query
-        The phrase.
-    variants
-        Names of VARIANTS.
-
-    Returns
-    -------
-    PhraseResult
-        The variants with their tokens and counts.
-
-    Raises
-    ------
-    QueryError
-        If the phrase is empty, or there is no such variant.
+    Returns: The variants with their tokens and counts.
+    Raises `QueryError` if the phrase is empty, or there is no such variant.
     """
     if not query.strip():
         raise QueryError(mark("The query is empty."), reason="empty-query")
@@ -175,24 +127,7 @@ def find_phrase(index: Backend, query: str, variants: Sequence[str] = ()) -> Phr
 def find_text_phrase(index: Backend, pattern: Pattern, cancel: CancelToken | None = None) -> PhraseResult:
     """Find a text pattern.
 
-    Parameters
-    ----------
-    index
-        The index.
-    pattern
-        The pattern.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    PhraseResult
-        The pattern with its count.
-
-    Raises
-    ------
-    QueryError
-        If it is empty, too broad, or not a valid expression.
+    Raises `QueryError` if it is empty, too broad, or not a valid expression.
     """
     if not pattern.text.strip():
         raise QueryError(mark("The query is empty."), reason="empty-query")
@@ -216,17 +151,7 @@ def _token_views(index: Backend, ids: NDArray[np.int64]) -> tuple[TokenView, ...
 def show_token(index: Backend, token: int) -> str:
     """Write a token's text on one line.
 
-    Parameters
-    ----------
-    index
-        The index.
-    token
-        The token's id.
-
-    Returns
-    -------
-    str
-        The text, with a space as ␣, a line feed as ⏎, and the separator in words.
+    Returns: The text, with a space as ␣, a line feed as ⏎, and the separator in words.
     """
     if token == index.separator:
         return "⟨end of document⟩"

@@ -64,15 +64,7 @@ _ORDER = {int: 0, float: 0, bool: 1, str: 2, type(None): 3}
 def plain_value(value: Any) -> Value:
     """Bring a field's value into its one form, so that equal values are equal in type and sign.
 
-    Parameters
-    ----------
-    value
-        The value as JSON has it.
-
-    Returns
-    -------
-    Value
-        A text, a number, true, false or None; lists and objects become their JSON.
+    Returns: A text, a number, true, false or None; lists and objects become their JSON.
     """
     # bool before the numbers, since True is an int.
     if isinstance(value, (bool, str)) or value is None:
@@ -160,15 +152,7 @@ def show_value(value: Value) -> str:
 def labels(values: Iterable[Value]) -> tuple[str, ...]:
     """Write values as they are shown, all different.
 
-    Parameters
-    ----------
-    values
-        The values.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The texts; those that look like another value are in quotes.
+    Returns: The texts; those that look like another value are in quotes.
 
     Examples
     --------
@@ -202,15 +186,7 @@ def as_json(value: Value) -> str:
 def read_number(text: str) -> int | float | None:
     """Read a text that is a number as a whole.
 
-    Parameters
-    ----------
-    text
-        The text.
-
-    Returns
-    -------
-    int | float | None
-        The number; None for any other text.
+    Returns: The number; None for any other text.
 
     Examples
     --------
@@ -286,10 +262,7 @@ class FieldFilter:
 class ValueFilter(FieldFilter):
     """A condition that some values meet, and no others.
 
-    Attributes
-    ----------
-    values
-        The values, by the rule for metadata: 1 is not "1".
+    values: The values, by the rule for metadata: 1 is not "1".
     """
 
     values: tuple[Value, ...] = ()
@@ -303,17 +276,7 @@ class ValueFilter(FieldFilter):
 def one_of(field: str, values: Iterable[Any]) -> ValueFilter:
     """Make the condition that keeps some values of a field.
 
-    Parameters
-    ----------
-    field
-        The name of the field.
-    values
-        The values; None for no value.
-
-    Returns
-    -------
-    ValueFilter
-        The condition.
+    values: The values; None for no value.
 
     Examples
     --------
@@ -327,20 +290,7 @@ def one_of(field: str, values: Iterable[Any]) -> ValueFilter:
 def parse_filter(text: str) -> FieldFilter:
     """Parse a condition on a metadata field.
 
-    Parameters
-    ----------
-    text
-        FIELD=VALUE, or with another of OPERATORS.
-
-    Returns
-    -------
-    FieldFilter
-        The condition.
-
-    Raises
-    ------
-    QueryError
-        If it has no operator or no field.
+    Raises `QueryError` if it has no operator or no field.
 
     Examples
     --------
@@ -365,17 +315,7 @@ def parse_filter(text: str) -> FieldFilter:
 def exactly(field: str, value: Value) -> FieldFilter:
     """Make the condition that keeps only one value of a field.
 
-    Parameters
-    ----------
-    field
-        The name of the field.
-    value
-        The value.
-
-    Returns
-    -------
-    FieldFilter
-        The condition, with `=` if that is equivalent and reads better.
+    Returns: The condition, with `=` if that is equivalent and reads better.
 
     Examples
     --------

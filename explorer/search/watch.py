@@ -40,20 +40,10 @@ class FirstDocument:
 class Watched:
     """How often a pattern occurs.
 
-    Attributes
-    ----------
-    pattern
-        The pattern.
-    count
-        The number of occurrences; None if there is an error.
-    per_million
-        Occurrences per million tokens; None if there is an error.
-    documents
-        The number of documents; None if there is an error.
-    first_documents
-        The first of them.
-    error
-        Why it could not be looked for; "" if it was.
+    count: The number of occurrences; None if there is an error.
+    per_million: Occurrences per million tokens; None if there is an error.
+    documents: The number of documents; None if there is an error.
+    error: Why it could not be looked for; "" if it was.
     """
 
     pattern: WatchPattern
@@ -73,28 +63,8 @@ def count_patterns(
 ) -> Iterator[Watched]:
     """Count patterns, each taken whole; what is wrong with one does not affect the others.
 
-    Parameters
-    ----------
-    index
-        The index.
-    patterns
-        The patterns.
-    options
-        How they are matched.
-    report
-        Called with the patterns that are done.
-    cancel
-        Stops the count.
-
-    Yields
-    ------
-    Watched
-        One result per pattern, as soon as it is known.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    options: How they are matched.
+    Yields: One result per pattern, as soon as it is known.
 
     Notes
     -----

@@ -37,20 +37,12 @@ _PATTERN, _LABEL = "pattern", "label"
 class WatchPattern:
     """One pattern of a watch list.
 
-    Attributes
-    ----------
-    pattern
-        The pattern; what was read of it, if there is an error.
-    label
-        Its label; "" for none.
-    line
-        Its line in the file, counted from 1.
-    more
-        Its cells of the other columns.
-    error
-        Why it cannot be used; "" if it can.
-    source
-        The file that it is from; "" if that is not known.
+    pattern: The pattern; what was read of it, if there is an error.
+    label: Its label; "" for none.
+    line: Its line in the file, counted from 1.
+    more: Its cells of the other columns.
+    error: Why it cannot be used; "" if it can.
+    source: The file that it is from; "" if that is not known.
     """
 
     pattern: str
@@ -65,14 +57,7 @@ class WatchPattern:
 class WatchList:
     """The patterns of a file.
 
-    Attributes
-    ----------
-    patterns
-        The patterns.
-    columns
-        The names of the other columns.
-    has_labels
-        Whether there is a column of labels.
+    has_labels: Whether there is a column of labels.
     """
 
     patterns: tuple[WatchPattern, ...]
@@ -83,23 +68,9 @@ class WatchList:
 def read_watch_list(path: Path) -> WatchList:
     """Read the patterns in a file.
 
-    Parameters
-    ----------
-    path
-        A text with one pattern per line, a table (.csv, .tsv, .tab) or records (.jsonl, .ndjson, .json, .parquet); also
-        compressed.
-
-    Returns
-    -------
-    WatchList
-        The patterns, with their labels and further columns.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be read.
-    QueryError
-        If it is not a list of patterns.
+    path: A text with one pattern per line, a table (.csv, .tsv, .tab) or records (.jsonl, .ndjson, .json, .parquet);
+        also compressed.
+    Returns: The patterns, with their labels and further columns.
     """
     try:
         with open(path, "rb") as file:
@@ -117,24 +88,9 @@ def read_watch_list(path: Path) -> WatchList:
 def read_watch_stream(stream: IO[bytes], name: str) -> WatchList:
     """Read the patterns in a stream.
 
-    Parameters
-    ----------
-    stream
-        The content, which can be compressed.
-    name
-        The name of its file, whose ending tells what it is.
-
-    Returns
-    -------
-    WatchList
-        The patterns; each has the name as its source.
-
-    Raises
-    ------
-    SourceError
-        If it is damaged.
-    QueryError
-        If it is not a list of patterns.
+    stream: The content, which can be compressed.
+    name: The name of its file, whose ending tells what it is.
+    Raises `QueryError` if it is not a list of patterns.
     """
     ending = Path(inner_name(name)).suffix
     try:
@@ -152,15 +108,7 @@ def read_watch_stream(stream: IO[bytes], name: str) -> WatchList:
 def join_lists(lists: Sequence[WatchList]) -> WatchList:
     """Make one list of several.
 
-    Parameters
-    ----------
-    lists
-        The lists, one or more.
-
-    Returns
-    -------
-    WatchList
-        All patterns in order, with the columns of all lists; a cell that a list does not have is "".
+    Returns: All patterns in order, with the columns of all lists; a cell that a list does not have is "".
 
     Examples
     --------
@@ -182,24 +130,10 @@ def join_lists(lists: Sequence[WatchList]) -> WatchList:
 def parse_watch_list(data: bytes, name: str, delimiter: str = "") -> WatchList:
     r"""Read the patterns of a watch list.
 
-    Parameters
-    ----------
-    data
-        The content of the list, in UTF-8.
-    name
-        What to call it in messages.
-    delimiter
-        The delimiter of a table; "" for a text with one pattern per line.
-
-    Returns
-    -------
-    WatchList
-        The patterns, with their labels and further columns.
-
-    Raises
-    ------
-    QueryError
-        If it has no pattern, too many, or cannot be read.
+    data: The content of the list, in UTF-8.
+    delimiter: The delimiter of a table; "" for a text with one pattern per line.
+    Returns: The patterns, with their labels and further columns.
+    Raises `QueryError` if it has no pattern, too many, or cannot be read.
 
     Examples
     --------

@@ -10,15 +10,7 @@ from explorer.i18n import mark
 def require_whole(index: Backend) -> None:
     """Check that no part of an index was left out of answers; call it after they were asked for.
 
-    Parameters
-    ----------
-    index
-        The index.
-
-    Raises
-    ------
-    QueryError
-        If a part was left out: see `explorer.backends.protocol.Backend.missing`.
+    Raises `QueryError` if a part was left out: see `explorer.backends.protocol.Backend.missing`.
     """
     if index.missing:
         raise QueryError(

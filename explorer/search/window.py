@@ -39,15 +39,7 @@ class Window:
     def characters_of(self, hit: HitPlace) -> tuple[int, int]:
         """Find the characters of a hit.
 
-        Parameters
-        ----------
-        hit
-            The hit.
-
-        Returns
-        -------
-        tuple[int, int]
-            The first character in the window's text, and one past the last; what is outside the window is cut off.
+        Returns: The first character in the window's text, and one past the last; what is outside the window is cut off.
         """
         last = hit.offset + hit.length - 1
         start = self._character(hit.offset, hit.begin)

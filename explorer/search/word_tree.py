@@ -36,26 +36,13 @@ Path = tuple[str, ...]
 class WordNode:
     """A branch.
 
-    Attributes
-    ----------
-    text
-        Its word; "" for the end, or the beginning, of a document.
-    kind
-        What it is.
-    count
-        Occurrences; scaled up if not `exact` and read from a sample, else a lower bound if not `exact`.
-    share
-        Its part of all branches of its parent, from 0 to 1.
-    exact
-        Whether all occurrences were read.
-    path
-        The words to it.
-    joined
-        Its text with that of all branches before it and the white space between them, in reading order.
-    branches
-        Its own, the most frequent first; empty where it is not open.
-    rest
-        How its most frequent line continues, in reading order; "" for an open branch.
+    text: Its word; "" for the end, or the beginning, of a document.
+    count: Occurrences; scaled up if not `exact` and read from a sample, else a lower bound if not `exact`.
+    share: Its part of all branches of its parent, from 0 to 1.
+    exact: Whether all occurrences were read.
+    joined: Its text with that of all branches before it and the white space between them, in reading order.
+    branches: Its own, the most frequent first; empty where it is not open.
+    rest: How its most frequent line continues, in reading order; "" for an open branch.
     """
 
     text: str
@@ -73,16 +60,10 @@ class WordNode:
 class WordTree:
     """One side of a context.
 
-    Attributes
-    ----------
-    branches
-        The most frequent words, with theirs.
-    different
-        The number of different words beside the context, of those that were read.
-    total
-        Occurrences of the context.
-    looked_at
-        Occurrences that were read.
+    branches: The most frequent words, with theirs.
+    different: The number of different words beside the context, of those that were read.
+    total: Occurrences of the context.
+    looked_at: Occurrences that were read.
     """
 
     branches: tuple[WordNode, ...]
@@ -100,12 +81,8 @@ class WordTree:
 class TreeShape:
     """Which branches are shown.
 
-    Attributes
-    ----------
-    widths
-        The number of branches at each depth, from the context on; deeper ones as many as the last.
-    opened
-        Paths of branches that are open beyond these depths.
+    widths: The number of branches at each depth, from the context on; deeper ones as many as the last.
+    opened: Paths of branches that are open beyond these depths.
     """
 
     widths: tuple[int, ...] = WIDTHS
@@ -124,26 +101,8 @@ USUAL = TreeShape()
 def tree_after(index: Backend, context: Ids, shape: TreeShape = USUAL, cancel: CancelToken | None = None) -> WordTree:
     """Count the words after a context, and after those.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context
-        Token ids, at least one.
-    shape
-        Which branches to show.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    WordTree
-        The branches; exact unless the context has very many different continuations.
-
-    Raises
-    ------
-    QueryError
-        If an id is not one of the index.
+    Returns: The branches; exact unless the context has very many different continuations.
+    Raises `QueryError` if an id is not one of the index.
     """
     # Fewer steps than a list of words takes: a tree asks once more for each branch that it opens.
     found = next_words(index, context, _STEPS, cancel)
@@ -191,28 +150,9 @@ def tree_before(
 ) -> WordTree:
     """Read the words before a context, and before those.
 
-    Parameters
-    ----------
-    index
-        The index.
-    context
-        Token ids, at least one.
-    shape
-        Which branches to show.
-    seed
-        Decides which occurrences are read, where there are more than 5,000.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    WordTree
-        The branches; counts of a sample are scaled to all occurrences.
-
-    Raises
-    ------
-    QueryError
-        If an id is not one of the index.
+    seed: Decides which occurrences are read, where there are more than 5,000.
+    Returns: The branches; counts of a sample are scaled to all occurrences.
+    Raises `QueryError` if an id is not one of the index.
     """
     ids = index.counts.check_ids(context, allow_empty=False)
     hits = Hits(index, [index.hits.find(ids)])

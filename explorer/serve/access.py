@@ -24,20 +24,12 @@ _OWNER_ONLY = 0o600
 class Access:
     """One request that was answered.
 
-    Attributes
-    ----------
-    begun
-        When it came, in UTC.
-    client
-        The address that asked; "-" if it is not known.
-    method, path
-        What was asked for, without what follows "?": that may have text of a query.
-    status
-        The status of the answer; 0 if there was none, because the client went away or the server ended.
-    size
-        Bytes of the answer's body.
-    seconds
-        From the request to the end of the answer.
+    begun: When it came, in UTC.
+    client: The address that asked; "-" if it is not known.
+    method, path: What was asked for, without what follows "?": that may have text of a query.
+    status: The status of the answer; 0 if there was none, because the client went away or the server ended.
+    size: Bytes of the answer's body.
+    seconds: From the request to the end of the answer.
     """
 
     begun: datetime
@@ -51,10 +43,7 @@ class Access:
     def line(self) -> str:
         """The line of the log, without its end.
 
-        Returns
-        -------
-        str
-            Seven fields with a space between them; none contains one.
+        Returns: Seven fields with a space between them; none contains one.
 
         Examples
         --------
@@ -71,12 +60,8 @@ class Access:
 class AccessLog:
     """Reports of each request how it ended.
 
-    Parameters
-    ----------
-    app
-        The application, with its guard: what that refuses is logged as well.
-    tell
-        Takes one request, on the thread of the event loop.
+    app: The application, with its guard: what that refuses is logged as well.
+    tell: Takes one request, on the thread of the event loop.
     """
 
     def __init__(self, app: ASGIApp, tell: Callable[[Access], None]) -> None:
@@ -108,22 +93,9 @@ class AccessLog:
 def log_to(path: Path, complain: Callable[[str], None]) -> Iterator[Callable[[Access], None]]:
     """Append requests to a file that only its owner can read.
 
-    Parameters
-    ----------
-    path
-        The file; lines are added to one that exists.
-    complain
-        Takes a sentence once, if the file cannot be written any more: the server continues without its log.
-
-    Yields
-    ------
-    Callable
-        What takes a request.
-
-    Raises
-    ------
-    CorpusError
-        If the file cannot be opened.
+    path: The file; lines are added to one that exists.
+    complain: Takes a sentence once, if the file cannot be written any more: the server continues without its log.
+    Raises `CorpusError` if the file cannot be opened.
     """
     try:
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, _OWNER_ONLY)

@@ -25,28 +25,8 @@ Numbers = Mapping[str, Any]
 def answer(index: ServedIndex, question: Question, cancel: CancelToken, limits: Limits = LIMITS) -> Reply:
     """Answer a question.
 
-    Parameters
-    ----------
-    index
-        The index that it names.
-    question
-        The question.
-    cancel
-        Stops the work.
-    limits
-        How large it may be.
-
-    Returns
-    -------
-    dict
-        The answer, with the fields of the API.
-
-    Raises
-    ------
-    RefusedError
-        If the question is not one that this index can answer.
-    Cancelled
-        If it was stopped.
+    limits: How large it may be.
+    Raises `RefusedError` if the question is not one that this index can answer.
 
     Examples
     --------
@@ -181,17 +161,9 @@ def _with_spans(index: ServedIndex, found: Reply, ids: Any) -> Reply:
 def marked(tokens: list[int], clauses: Sequence[Sequence[list[int]]]) -> list[tuple[list[int], str | None]]:
     """Cut the tokens of a document at the n-grams of a query.
 
-    Parameters
-    ----------
-    tokens
-        The tokens.
-    clauses
-        The n-grams of each clause. Those that come first are marked first, each from the left; marks do not overlap.
-
-    Returns
-    -------
-    list[tuple[list[int], str | None]]
-        Runs of tokens, none of them empty, each with the number of the clause whose n-gram it is, or None.
+    clauses: The n-grams of each clause. Those that come first are marked first, each from the left; marks do not
+        overlap.
+    Returns: Runs of tokens, none of them empty, each with the number of the clause whose n-gram it is, or None.
 
     Examples
     --------

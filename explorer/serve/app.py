@@ -42,21 +42,8 @@ def make_host(
 ) -> tuple[Host, ASGIApp]:
     """Make the application of a server.
 
-    Parameters
-    ----------
-    indexes
-        The indexes, by their names.
-    settings
-        What it takes on.
-    complain
-        Takes a sentence about a failure; it may name files.
-    tell
-        Takes each request when it was answered; None to log none.
-
-    Returns
-    -------
-    tuple[Host, ASGIApp]
-        What its parts share, and the application.
+    complain: Takes a sentence about a failure; it may name files.
+    tell: Takes each request when it was answered; None to log none.
     """
     host = Host(indexes, settings, Pool(settings, complain), complain)
     parts = [make(host) for make in PARTS]

@@ -81,21 +81,8 @@ def make_server(
 ) -> MCPServer[Any]:
     """Make a server of these tools.
 
-    Parameters
-    ----------
-    tools
-        The tools.
-    complain
-        Takes a sentence about a failure, for whoever runs the server; it may name files.
-    keep_stdout
-        Whether standard output is the protocol's: what anything prints goes to standard error then.
-    deadline
-        Seconds per call.
-
-    Returns
-    -------
-    MCPServer
-        The server, ready to run.
+    complain: Takes a sentence about a failure, for whoever runs the server; it may name files.
+    keep_stdout: Whether standard output is the protocol's: what anything prints goes to standard error then.
     """
     server: MCPServer[Any] = MCPServer(
         NAME,

@@ -38,14 +38,8 @@ MOST_DOCUMENTS, MOST_CONTEXT = 100, 2_000
 class AttributionRequest:
     """A text to attribute.
 
-    Attributes
-    ----------
-    response
-        The text.
-    rule
-        How its spans are found.
-    long, snippet
-        Tokens around an occurrence in the two shorter texts of a document.
+    rule: How its spans are found.
+    long, snippet: Tokens around an occurrence in the two shorter texts of a document.
     """
 
     response: str
@@ -57,21 +51,9 @@ class AttributionRequest:
 def read_attribution_request(body: object) -> AttributionRequest:
     """Check a request.
 
-    Parameters
-    ----------
-    body
-        The JSON value that was sent.
-
-    Returns
-    -------
-    AttributionRequest
-        The request. What is missing has the default of the service that this follows; what it does not know is not
+    Returns: The request. What is missing has the default of the service that this follows; what it does not know is not
         looked at.
-
-    Raises
-    ------
-    RefusedError
-        If a field has another type, or is out of range (422).
+    Raises `RefusedError` if a field has another type, or is out of range (422).
 
     Examples
     --------
@@ -141,26 +123,7 @@ def _delimiters(value: object) -> tuple[str, ...]:
 def attributed(index: ServedIndex, request: AttributionRequest, cancel: CancelToken) -> dict[str, Any]:
     """Answer a request.
 
-    Parameters
-    ----------
-    index
-        The index.
-    request
-        The request.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    dict[str, Any]
-        The JSON value of the answer.
-
-    Raises
-    ------
-    QueryError
-        If the text has no tokens.
-    Cancelled
-        If it was cancelled.
+    Raises `QueryError` if the text has no tokens.
     """
     found = attribute_text(index.corpus.index, request.response, request.rule, cancel)
     starts, ends = found.encoded.starts.tolist(), found.encoded.ends.tolist()

@@ -28,14 +28,7 @@ Numbers = NDArray[np.int64]
 class Prompted(ArrayValue):
     """A prompt.
 
-    Attributes
-    ----------
-    text
-        Its text.
-    ids
-        Its tokens, int64.
-    starts
-        The character at which each begins, int64.
+    starts: The character at which each begins, int64.
     """
 
     text: str
@@ -44,20 +37,7 @@ class Prompted(ArrayValue):
 
     @classmethod
     def of_ids(cls, index: Backend, ids: Numbers) -> Self:
-        """Give the prompt of token ids.
-
-        Parameters
-        ----------
-        index
-            The index.
-        ids
-            The ids, int64.
-
-        Returns
-        -------
-        Prompted
-            The prompt.
-        """
+        """Give the prompt of token ids."""
         found = decode_ids(index, ids, begins=True)
         return cls(found.text, ids, found.starts[:-1])
 
@@ -66,18 +46,10 @@ class Prompted(ArrayValue):
 class TokenLog:
     """A token of a choice.
 
-    Attributes
-    ----------
-    text
-        Its text; "bytes:…" for a part of a character.
-    offset
-        The character at which it begins, in prompt and text.
-    logprob
-        Its natural logarithm; None for a token with nothing before it.
-    top
-        The most probable tokens in its place; None if none were asked for.
-    source
-        Where it comes from.
+    text: Its text; "bytes:…" for a part of a character.
+    offset: The character at which it begins, in prompt and text.
+    logprob: Its natural logarithm; None for a token with nothing before it.
+    top: The most probable tokens in its place; None if none were asked for.
     """
 
     text: str
@@ -91,20 +63,10 @@ class TokenLog:
 class Delta:
     """A choice, or a part of it.
 
-    Attributes
-    ----------
-    number
-        The number of the choice.
-    text
-        Its text.
-    prompt
-        Tokens of the prompt, if it is repeated.
-    tokens
-        Tokens that were written.
-    finish
-        Why it ends: "stop" or "length"; None while it does not.
-    written
-        How many tokens were written, those after a stop included.
+    prompt: Tokens of the prompt, if it is repeated.
+    tokens: Tokens that were written.
+    finish: Why it ends: "stop" or "length"; None while it does not.
+    written: How many tokens were written, those after a stop included.
     """
 
     number: int
@@ -115,18 +77,7 @@ class Delta:
     written: int = 0
 
     def joined(self, after: Delta) -> Delta:
-        """Append the next part.
-
-        Parameters
-        ----------
-        after
-            The part.
-
-        Returns
-        -------
-        Delta
-            Both.
-        """
+        """Append the next part."""
         return replace(
             self,
             text=self.text + after.text,
@@ -139,15 +90,7 @@ class Delta:
     def body(self, logprobs: bool) -> dict[str, Any]:
         """Give it as JSON.
 
-        Parameters
-        ----------
-        logprobs
-            Whether log probabilities were asked for.
-
-        Returns
-        -------
-        dict[str, Any]
-            The choice.
+        logprobs: Whether log probabilities were asked for.
         """
         tokens = self.prompt + self.tokens
         has_top = any(each.top is not None for each in tokens)
@@ -179,30 +122,7 @@ def choice(
 ) -> Iterator[Delta]:
     """Write one text.
 
-    Parameters
-    ----------
-    served
-        The model.
-    request
-        The request.
-    prompt
-        The prompt.
-    number
-        The number of the choice.
-    seed
-        Seed of its chance.
-    cancel
-        Stops the work.
-
-    Yields
-    ------
-    Delta
-        The next part; the last one tells why the text ends.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    Yields: The next part; the last one tells why the text ends.
     """
     if request.echo:
         yield Delta(number, prompt.text, _prompt_logs(served, request, prompt, cancel))

@@ -66,28 +66,8 @@ class _Answer:
 def complete(models: LanguageModels, request: CompletionRequest, cancel: CancelToken | None = None) -> dict[str, Any]:
     """Answer a request at once.
 
-    Parameters
-    ----------
-    models
-        The models.
-    request
-        The request.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    dict[str, Any]
-        The body of the answer.
-
-    Raises
-    ------
-    CompletionError
-        If there is no such model, or a prompt is not one of its tokens.
-    CorpusError
-        If the index cannot be read.
-    Cancelled
-        If it was cancelled.
+    Raises `CompletionError` if there is no such model, or a prompt is not one of its tokens.
+    Raises `CorpusError` if the index cannot be read.
 
     Examples
     --------
@@ -109,20 +89,9 @@ def stream(
 ) -> Iterator[dict[str, Any]]:
     """Answer a request part by part.
 
-    Parameters
-    ----------
-    models, request, cancel
-        As for `complete`.
-
-    Returns
-    -------
-    Iterator of dict
-        The parts, each made when it is asked for.
-
-    Raises
-    ------
-    CompletionError, CorpusError, Cancelled
-        As from `complete`; a wrong request is refused before the first part is asked for.
+    Returns: The parts, each made when it is asked for.
+    Raises `CompletionError, CorpusError, Cancelled` as from `complete`; a wrong request is refused before the first
+        part is asked for.
     """
     return _parts(_begun(models, request), cancel)
 
@@ -139,20 +108,8 @@ def _parts(answer: _Answer, cancel: CancelToken | None) -> Iterator[dict[str, An
 def events(parts: Iterator[dict[str, Any]]) -> Iterator[str]:
     """Write the parts of an answer as events of a stream.
 
-    Parameters
-    ----------
-    parts
-        What `stream` gives.
-
-    Yields
-    ------
-    str
-        An event of HTML's `text/event-stream`. The last one is `[DONE]`, or the error that ended the answer early.
-
-    Raises
-    ------
-    CorpusError
-        If the index can no longer be read, or the work was cancelled.
+    Yields: An event of HTML's `text/event-stream`. The last one is `[DONE]`, or the error that ended the answer early.
+    Raises `CorpusError` if the index can no longer be read, or the work was cancelled.
     """
     try:
         for part in parts:

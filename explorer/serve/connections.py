@@ -18,17 +18,7 @@ _REQUEST = 30.0
 def limited(protocol: Any, most: int) -> Any:
     """Make a protocol of Uvicorn that closes connections beyond a number, and remembers how long one waits.
 
-    Parameters
-    ----------
-    protocol
-        Uvicorn's class, of either parser.
-    most
-        The most connections.
-
-    Returns
-    -------
-    type
-        The class.
+    protocol: Uvicorn's class, of either parser.
     """
 
     class Limited(protocol):  # type: ignore[misc]
@@ -60,13 +50,7 @@ def limited(protocol: Any, most: int) -> Any:
 
 
 def sweep(connections: Iterable[Any]) -> None:
-    """Close connections whose client no longer sends or reads; called every second.
-
-    Parameters
-    ----------
-    connections
-        Connections of `limited`.
-    """
+    """Close connections whose client no longer sends or reads; called every second."""
     now = time.monotonic()
     for connection in list(connections):
         # An answer that is not read: Uvicorn has stopped writing.

@@ -42,11 +42,6 @@ _AROUND, _SHORT, _NAME = 200, 600, 200
 class CorpusTools:
     """The questions, of some indexes.
 
-    Parameters
-    ----------
-    corpora
-        The indexes by name.
-
     Notes
     -----
     Several threads may ask. Every method raises QueryError for arguments that it cannot answer, CorpusError if an index
@@ -82,24 +77,8 @@ class CorpusTools:
     ) -> CountAnswer:
         """Count a literal text, token ids, or a query.
 
-        Parameters
-        ----------
-        text, ids, query
-            What to count; exactly one of them.
-        index
-            The name of the index; may be left out if there is one.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        CountAnswer
-            The count.
-
-        Raises
-        ------
-        QueryError
-            If not exactly one of the three is given, or it cannot be read.
+        index: The name of the index; may be left out if there is one.
+        Raises `QueryError` if not exactly one of the three is given, or it cannot be read.
         """
         name, corpus = self._chosen(index)
         if sum(map(bool, (text, ids, query))) != 1:
@@ -124,30 +103,11 @@ class CorpusTools:
     ) -> SearchAnswer:
         """List occurrences of a query in context.
 
-        Parameters
-        ----------
-        query
-            The query.
-        sort
-            The order, as in `Corpus.concordance`.
-        limit
-            The most occurrences, 1 to 50.
-        cursor
-            `next_cursor` of the page before; "" for the first page.
-        index
-            The name of the index; may be left out if there is one.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        SearchAnswer
-            A page of occurrences.
-
-        Raises
-        ------
-        QueryError
-            If the query or the cursor cannot be read.
+        sort: The order, as in `Corpus.concordance`.
+        limit: The most occurrences, 1 to 50.
+        cursor: `next_cursor` of the page before; "" for the first page.
+        index: The name of the index; may be left out if there is one.
+        Raises `QueryError` if the query or the cursor cannot be read.
         """
         name, corpus = self._chosen(index)
         if not (cursor == "" or (cursor.isascii() and cursor.isdigit() and len(cursor) < 16)):
@@ -166,21 +126,9 @@ class CorpusTools:
     ) -> NextTokensAnswer:
         """Count the tokens that follow the longest suffix of a text.
 
-        Parameters
-        ----------
-        text
-            The text; may be empty.
-        limit
-            The most tokens, 1 to 100.
-        index
-            The name of the index; may be left out if there is one.
-        cancel
-            Not used: it takes milliseconds.
-
-        Returns
-        -------
-        NextTokensAnswer
-            The tokens.
+        text: The text; may be empty.
+        limit: The most tokens, 1 to 100.
+        index: The name of the index; may be left out if there is one.
         """
         name, corpus = self._chosen(index)
         found = corpus.infgram_next_tokens(text)
@@ -198,21 +146,8 @@ class CorpusTools:
     def trace(self, text: str, max_spans: int = 20, index: str = "", cancel: CancelToken | None = None) -> TraceAnswer:
         """Find the parts of a text that occur.
 
-        Parameters
-        ----------
-        text
-            The text.
-        max_spans
-            The most spans, 1 to 50; the longest ones.
-        index
-            The name of the index; may be left out if there is one.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        TraceAnswer
-            The spans.
+        max_spans: The most spans, 1 to 50; the longest ones.
+        index: The name of the index; may be left out if there is one.
         """
         name, corpus = self._chosen(index)
         found = corpus.trace(text, cancel=cancel)
@@ -234,28 +169,12 @@ class CorpusTools:
     ) -> DocumentAnswer:
         """Read a part of a document.
 
-        Parameters
-        ----------
-        number
-            The number of the document, from 0.
-        first
-            The first token, from 0.
-        last
-            One past the last token, at most 2,000 after the first; None for as many.
-        index
-            The name of the index; may be left out if there is one.
-        cancel
-            Not used: it takes milliseconds.
-
-        Returns
-        -------
-        DocumentAnswer
-            The part, shorter if its text is too long for an answer.
-
-        Raises
-        ------
-        QueryError
-            If the document does not exist, or `last` is too far.
+        number: The number of the document, from 0.
+        first: The first token, from 0.
+        last: One past the last token, at most 2,000 after the first; None for as many.
+        index: The name of the index; may be left out if there is one.
+        Returns: The part, shorter if its text is too long for an answer.
+        Raises `QueryError` if the document does not exist, or `last` is too far.
         """
         name, corpus = self._chosen(index)
         document = corpus.document(number)
@@ -285,24 +204,8 @@ class CorpusTools:
     def novelty(self, text: str, index: str = "", cancel: CancelToken | None = None) -> NoveltyAnswer:
         """Measure how much of a text is new to the corpus.
 
-        Parameters
-        ----------
-        text
-            The text.
-        index
-            The name of the index; may be left out if there is one.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        NoveltyAnswer
-            The shares.
-
-        Raises
-        ------
-        QueryError
-            If the text has no tokens.
+        index: The name of the index; may be left out if there is one.
+        Raises `QueryError` if the text has no tokens.
         """
         name, corpus = self._chosen(index)
         ids = corpus.encode(text)

@@ -24,14 +24,8 @@ _OWN_SITES = ("same-origin", "none")
 class Guard:
     """Refuses requests of strangers, and bodies that are too large; makes faults of the parts an answer.
 
-    Parameters
-    ----------
-    app
-        The application.
-    settings
-        The names of the server, and its token.
-    complain
-        Takes a sentence about a fault.
+    settings: The names of the server, and its token.
+    complain: Takes a sentence about a fault.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, complain: Callable[[str], None]) -> None:

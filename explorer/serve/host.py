@@ -22,21 +22,12 @@ MOST_VALUES = 100
 class Host:
     """What the parts of a server share.
 
-    Attributes
-    ----------
-    indexes
-        The indexes, by their names.
-    settings
-        What the server takes on.
-    pool
-        Does the work of requests: `await host.pool.ask(work)`. Nothing that takes longer than a millisecond runs on
+    settings: What the server takes on.
+    pool: Does the work of requests: `await host.pool.ask(work)`. Nothing that takes longer than a millisecond runs on
         the server's own thread.
-    complain
-        Takes a sentence about a failure, for whoever runs the server.
-    capabilities
-        What `GET /healthz` announces, of all parts.
-    stopping
-        Whether the server ends; streams look at it.
+    complain: Takes a sentence about a failure, for whoever runs the server.
+    capabilities: What `GET /healthz` announces, of all parts.
+    stopping: Whether the server ends; streams look at it.
     """
 
     indexes: Mapping[str, ServedIndex]
@@ -62,20 +53,9 @@ class Host:
 class QueryField:
     """A parameter of an address.
 
-    Attributes
-    ----------
-    name
-        Its name.
-    meaning
-        What it is.
-    default
-        What it is if it is missing; None: it is required.
-    least, most
-        The range of a number.
-    is_text
-        Whether it is a text.
-    is_list
-        Whether it may be given several times.
+    default: What it is if it is missing; None: it is required.
+    least, most: The range of a number.
+    is_list: Whether it may be given several times.
     """
 
     name: str
@@ -114,16 +94,10 @@ class QueryField:
 class Part:
     """What one file adds to a server.
 
-    Attributes
-    ----------
-    routes
-        Routes of Starlette. Who may ask, and how much, has been checked before them.
-    capabilities
-        Names for `GET /healthz`.
-    lifespan
-        Makes what is entered before the first request and left after the last; None for nothing.
-    fields
-        What the addresses of routes take, by their paths.
+    routes: Routes of Starlette. Who may ask, and how much, has been checked before them.
+    capabilities: Names for `GET /healthz`.
+    lifespan: Makes what is entered before the first request and left after the last; None for nothing.
+    fields: What the addresses of routes take, by their paths.
     """
 
     routes: tuple[BaseRoute, ...] = ()

@@ -24,20 +24,8 @@ RETRY_AFTER = "1"
 async def read_json(request: Request) -> Any:
     """Read the body of a request.
 
-    Parameters
-    ----------
-    request
-        The request.
-
-    Returns
-    -------
-    Any
-        Its value.
-
-    Raises
-    ------
-    RefusedError
-        If it is not JSON, is nested too deeply or does not arrive. `guard` has refused one that is too large.
+    Raises `RefusedError` if it is not JSON, is nested too deeply or does not arrive. `guard` has refused one that is
+        too large.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     # A page of another site can send other types without asking first.

@@ -24,14 +24,7 @@ _ENDS = ("</s>", "<|endoftext|>", "<|end_of_text|>", "<eos>", "<|im_end|>", "[SE
 class ServedIndex:
     """An index as the protocol sees it: a name, a corpus, the calls of infini-gram, and its tokenizer's rules.
 
-    Attributes
-    ----------
-    name
-        Its name in questions.
-    corpus
-        The corpus; `corpus.index` is its backend.
-    counted
-        The same index with the calls of infini-gram; of one without a suffix array here, those for counts.
+    counted: The same index with the calls of infini-gram; of one without a suffix array here, those for counts.
     """
 
     name: str
@@ -61,24 +54,9 @@ class ServedIndex:
     def ids_of(self, query: Any, query_ids: Any, limits: Limits) -> Any:
         """Read a query as token ids, or as clauses of them.
 
-        Parameters
-        ----------
-        query
-            A text, or None.
-        query_ids
-            Ids or clauses; looked at if there is no text.
-        limits
-            How large they may be.
-
-        Returns
-        -------
-        list
-            The ids, or the clauses.
-
-        Raises
-        ------
-        RefusedError
-            If they are something else, or too large.
+        query_ids: Ids or clauses; looked at if there is no text.
+        limits: How large they may be.
+        Raises `RefusedError` if they are something else, or too large.
         """
         ids = query_ids if query is None else read_text(query, self._encode, limits)
         return check_ids(ids, self.tokenizer.vocabulary_size, self.corpus.index.separator, limits)
@@ -110,22 +88,9 @@ class ServedIndex:
 def served(corpora: Sequence[tuple[str, Corpus]]) -> Mapping[str, ServedIndex]:
     """Give corpora names.
 
-    Parameters
-    ----------
-    corpora
-        Names, "" for that of the corpus, and open corpora with tokenizers.
-
-    Returns
-    -------
-    Mapping[str, ServedIndex]
-        The indexes by their names, in this order.
-
-    Raises
-    ------
-    QueryError
-        If two have one name.
-    TokenizerError
-        If a corpus has no tokenizer.
+    corpora: Names, "" for that of the corpus, and open corpora with tokenizers.
+    Returns: The indexes by their names, in this order.
+    Raises `TokenizerError` if a corpus has no tokenizer.
 
     Examples
     --------

@@ -33,17 +33,7 @@ OFFERED = tuple(name for name, method in METHODS.items() if method.normalised an
 
 @dataclass(frozen=True)
 class ServedModel:
-    """A language model that is ready to answer.
-
-    Attributes
-    ----------
-    id
-        Its id: the name of an index, NAME:METHOD, or NAME:METHOD:all.
-    corpus
-        The index.
-    model
-        The model of it.
-    """
+    """A language model that is ready to answer."""
 
     id: str
     corpus: Corpus
@@ -59,18 +49,9 @@ class ServedModel:
     def logarithms(self, ids: NDArray[np.int64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give the natural logarithms of probabilities, all of them finite.
 
-        Parameters
-        ----------
-        ids
-            The tokens, int64.
-        shares
-            What the method gives each, float64.
-
-        Returns
-        -------
-        NDArray[np.float64]
-            The logarithms. A probability of 0 counts as the floor of the method; if it has none, as the frequency of
-            the token, with one more of each token of the tokenizer: JSON has no infinite numbers.
+        shares: What the method gives each, float64.
+        Returns: The logarithms. A probability of 0 counts as the floor of the method; if it has none, as the frequency
+            of the token, with one more of each token of the tokenizer: JSON has no infinite numbers.
         """
         found = np.array(shares)
         zeros = np.flatnonzero(found == 0)
@@ -91,12 +72,7 @@ class ServedModel:
 class LanguageModels:
     """Models of some indexes by id, each made when it is first asked for.
 
-    Parameters
-    ----------
-    corpora
-        The indexes by name.
-    created
-        When the server began, in seconds since 1970.
+    created: When the server began, in seconds since 1970.
 
     Notes
     -----
@@ -123,20 +99,7 @@ class LanguageModels:
     def described(self, name: str) -> dict[str, Any]:
         """Describe one model.
 
-        Parameters
-        ----------
-        name
-            Its id.
-
-        Returns
-        -------
-        dict[str, Any]
-            Its entry of the list.
-
-        Raises
-        ------
-        CompletionError
-            If there is no such model.
+        Raises `CompletionError` if there is no such model.
         """
         self._read(name)
         return self._entry(name)
@@ -144,10 +107,7 @@ class LanguageModels:
     def prepare(self, cancel: CancelToken) -> None:
         """Make the models that learn, of indexes on this machine, so that no first answer waits for it.
 
-        Parameters
-        ----------
-        cancel
-            Ends the work early; what is not made then is made at its first use.
+        cancel: Ends the work early; what is not made then is made at its first use.
         """
         for name, corpus in self._corpora.items():
             # An index on another machine is asked thousands of questions while a model learns.
@@ -158,22 +118,8 @@ class LanguageModels:
     def get(self, name: str) -> ServedModel:
         """Make a model, or give the one that was made.
 
-        Parameters
-        ----------
-        name
-            Its id.
-
-        Returns
-        -------
-        ServedModel
-            The model.
-
-        Raises
-        ------
-        CompletionError
-            If there is no such model.
-        CorpusError
-            If the index cannot be read.
+        Raises `CompletionError` if there is no such model.
+        Raises `CorpusError` if the index cannot be read.
         """
         # Not cancelled with the question that asks first: it is of use to the next one.
         return self._get(name, None)

@@ -31,21 +31,10 @@ _HEADERS = [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")
 class Server:
     """A server of some indexes.
 
-    Parameters
-    ----------
-    indexes
-        The indexes, by their names.
-    settings
-        How it is reached, and what it takes on.
-    complain
-        Takes a sentence about a failure; called on any thread.
-    tell
-        Takes each request when it was answered; None to log none.
-
-    Raises
-    ------
-    ServeError
-        If the port is taken, or the address needs a token.
+    settings: How it is reached, and what it takes on.
+    complain: Takes a sentence about a failure; called on any thread.
+    tell: Takes each request when it was answered; None to log none.
+    Raises `ServeError` if the port is taken, or the address needs a token.
 
     Notes
     -----
@@ -82,10 +71,7 @@ class Server:
     def run(self, ready: Callable[[], None] | None = None) -> None:
         """Answer until `stop` is called, or Ctrl-C or SIGTERM comes on the main thread.
 
-        Parameters
-        ----------
-        ready
-            Called when the first question can come.
+        ready: Called when the first question can come.
         """
         self._server.ready = ready
         try:

@@ -20,26 +20,13 @@ MOST_DEPTH = 12
 class Settings:
     """How a server is reached, and what it takes on.
 
-    Attributes
-    ----------
-    host
-        The address to listen at; "" for this machine only, by both of its addresses.
-    port
-        The port; 0 for a free one.
-    token
-        What each request must carry; "" for nothing, on this machine only.
-    hosts
-        Further names under which the server is reached, for example through a proxy.
-    limits
-        The largest question.
-    deadline
-        Seconds per question.
-    threads
-        Questions that are answered at once.
-    queue
-        Questions that wait; further ones are refused.
-    connections
-        Connections that are kept open; further ones are closed at once.
+    host: The address to listen at; "" for this machine only, by both of its addresses.
+    port: The port; 0 for a free one.
+    token: What each request must carry; "" for nothing, on this machine only.
+    hosts: Further names under which the server is reached, for example through a proxy.
+    threads: Questions that are answered at once.
+    queue: Questions that wait; further ones are refused.
+    connections: Connections that are kept open; further ones are closed at once.
     """
 
     host: str = ""

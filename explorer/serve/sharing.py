@@ -39,14 +39,7 @@ _PACKAGES = ("starlette", "uvicorn")
 class ShareRequest:
     """What is shared.
 
-    Attributes
-    ----------
-    index
-        The index, as it is opened.
-    name
-        Its name in questions.
-    token
-        What each request must carry.
+    token: What each request must carry.
     """
 
     index: IndexRequest
@@ -56,15 +49,7 @@ class ShareRequest:
 
 @dataclass(frozen=True)
 class Shared:
-    """How an index is shared.
-
-    Attributes
-    ----------
-    address
-        Where it is asked.
-    questions
-        Questions of this day.
-    """
+    """How an index is shared."""
 
     address: str
     questions: int = 0
@@ -73,10 +58,7 @@ class Shared:
 def check_packages() -> None:
     """Check that a server can be started.
 
-    Raises
-    ------
-    CorpusError
-        If its packages are not installed.
+    Raises `CorpusError` if its packages are not installed.
     """
     if any(importlib.util.find_spec(name) is None for name in _PACKAGES):
         raise CorpusError(
@@ -94,21 +76,9 @@ def takes_assistants() -> bool:
 def share_in_child(request: ShareRequest, tell: Callable[[Shared], None], cancel: CancelToken) -> None:
     """Share an index from another process until it is asked to stop.
 
-    Parameters
-    ----------
-    request
-        What is shared.
-    tell
-        Called on this thread when questions can come, and when their number changes.
-    cancel
-        Ends the process; when it is paused (`CancelToken.pause`), running questions are answered first.
-
-    Raises
-    ------
-    CorpusError
-        If the index cannot be opened or shared, or no server can be started.
-    Cancelled
-        If it was cancelled.
+    tell: Called on this thread when questions can come, and when their number changes.
+    cancel: Ends the process; when it is paused (`CancelToken.pause`), running questions are answered first.
+    Raises `CorpusError` if the index cannot be opened or shared, or no server can be started.
     """
     check_packages()
     run_in_child(_share, request, lambda progress: tell(Shared(progress.stage, progress.done)), cancel)

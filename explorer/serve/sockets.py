@@ -23,15 +23,7 @@ class ServeError(CorpusError):
 def check_address(settings: Settings) -> None:
     """Refuse to be reached from other machines without a token.
 
-    Parameters
-    ----------
-    settings
-        Where the server is to listen.
-
-    Raises
-    ------
-    ServeError
-        If the host is not an address, or is not this machine's own and there is no token.
+    Raises `ServeError` if the host is not an address, or is not this machine's own and there is no token.
     """
     if settings.host in ("", "localhost"):
         return
@@ -50,20 +42,7 @@ def check_address(settings: Settings) -> None:
 def listen(settings: Settings) -> list[socket.socket]:
     """Listen at an address; at both loopback addresses if none is named.
 
-    Parameters
-    ----------
-    settings
-        The address and the port.
-
-    Returns
-    -------
-    list[socket.socket]
-        The sockets, all at one port.
-
-    Raises
-    ------
-    ServeError
-        If the port is taken, or the address is not one of this machine.
+    Raises `ServeError` if the port is taken, or the address is not one of this machine.
     """
     check_address(settings)
     hosts = ("127.0.0.1", "::1") if settings.host in ("", "localhost") else (settings.host,)

@@ -26,20 +26,8 @@ class TokenError(CorpusError):
 def read_token(path: Path) -> str:
     """Read the token of a server.
 
-    Parameters
-    ----------
-    path
-        The file. Its only line is the token.
-
-    Returns
-    -------
-    str
-        The token.
-
-    Raises
-    ------
-    TokenError
-        If the file cannot be read, others can read it too, or the token could be guessed.
+    path: The file. Its only line is the token.
+    Raises `TokenError` if the file cannot be read, others can read it too, or the token could be guessed.
 
     Notes
     -----

@@ -23,16 +23,10 @@ R = TypeVar("R", bound="DataclassInstance")
 class Quote:
     """Text of a document, and where it is.
 
-    Attributes
-    ----------
-    text
-        The text; of an occurrence, [[ and ]] enclose it.
-    document
-        The number of the document, from 0.
-    token
-        The first token of the occurrence or of the text in the document, from 0.
-    source
-        The title, path or address of the document.
+    text: The text; of an occurrence, [[ and ]] enclose it.
+    document: The number of the document, from 0.
+    token: The first token of the occurrence or of the text in the document, from 0.
+    source: The title, path or address of the document.
     """
 
     text: str
@@ -45,16 +39,7 @@ class Quote:
 class IndexEntry:
     """An index that can be asked.
 
-    Attributes
-    ----------
-    name
-        Its name.
-    tokens
-        Its tokens, document ends included.
-    documents
-        Its documents.
-    tokenizer
-        The name of its tokenizer.
+    tokens: Its tokens, document ends included.
     """
 
     name: str
@@ -74,18 +59,9 @@ class IndexList:
 class CountAnswer:
     """How often something occurs.
 
-    Attributes
-    ----------
-    index
-        The index.
-    count
-        Occurrences.
-    exact
-        Whether the count is exact; otherwise it is an estimate from a sample.
-    per_million_tokens
-        Occurrences per million tokens of the index.
-    asked
-        What was counted: "text", "ids" or "query".
+    exact: Whether the count is exact; otherwise it is an estimate from a sample.
+    per_million_tokens: Occurrences per million tokens of the index.
+    asked: What was counted: "text", "ids" or "query".
     """
 
     index: str
@@ -106,22 +82,12 @@ class Occurrence:
 class SearchAnswer:
     """Occurrences of a query, some of them in context.
 
-    Attributes
-    ----------
-    index
-        The index.
-    count
-        All occurrences.
-    exact
-        Whether the count is exact.
-    occurrences
-        Those of this page.
-    next_cursor
-        What gives the next page; "" after the last.
-    sorted
-        Whether they are in the order that was asked for; false where they are too many, and in the order of the index.
-    notice
-        How quotes are to be read.
+    exact: Whether the count is exact.
+    occurrences: Those of this page.
+    next_cursor: What gives the next page; "" after the last.
+    sorted: Whether they are in the order that was asked for; false where they are too many, and in the order of the
+        index.
+    notice: How quotes are to be read.
     """
 
     index: str
@@ -137,18 +103,9 @@ class SearchAnswer:
 class NextToken:
     """A token that follows.
 
-    Attributes
-    ----------
-    token
-        Its id.
-    text
-        Its text; "" for the end of a document.
-    end_of_document
-        Whether it is the end of a document.
-    count
-        How often it follows.
-    probability
-        Its share of all that follows.
+    text: Its text; "" for the end of a document.
+    count: How often it follows.
+    probability: Its share of all that follows.
     """
 
     token: int
@@ -162,20 +119,9 @@ class NextToken:
 class NextTokensAnswer:
     """What follows the longest suffix of a text that occurs.
 
-    Attributes
-    ----------
-    index
-        The index.
-    text_tokens
-        Tokens of the text.
-    suffix_tokens
-        Tokens of its longest suffix that occurs.
-    suffix_count
-        How often this suffix occurs.
-    distinct
-        Distinct tokens that follow it.
-    tokens
-        The most frequent of them.
+    suffix_tokens: Tokens of its longest suffix that occurs.
+    suffix_count: How often this suffix occurs.
+    tokens: The most frequent of them.
     """
 
     index: str
@@ -190,20 +136,10 @@ class NextTokensAnswer:
 class TracedSpan:
     """A part of a text that occurs in the corpus.
 
-    Attributes
-    ----------
-    text
-        The part.
-    start
-        Its first character in the text, from 0.
-    end
-        One past its last character.
-    tokens
-        Its tokens.
-    count
-        How often it occurs.
-    quote
-        One of the places where it occurs, if any was looked up.
+    start: Its first character in the text, from 0.
+    end: One past its last character.
+    count: How often it occurs.
+    quote: One of the places where it occurs, if any was looked up.
     """
 
     text: str
@@ -218,24 +154,11 @@ class TracedSpan:
 class TraceAnswer:
     """The parts of a text that occur in the corpus.
 
-    Attributes
-    ----------
-    index
-        The index.
-    tokens
-        Tokens of the text.
-    coverage
-        The share of its tokens in matches of five tokens or more, 0 to 1.
-    longest_match
-        Tokens of the longest match.
-    span_count
-        All spans that were found.
-    spans
-        The longest of them.
-    cut
-        Whether spans were left out to keep the answer short.
-    notice
-        How quotes are to be read.
+    coverage: The share of its tokens in matches of five tokens or more, 0 to 1.
+    span_count: All spans that were found.
+    spans: The longest of them.
+    cut: Whether spans were left out to keep the answer short.
+    notice: How quotes are to be read.
     """
 
     index: str
@@ -252,20 +175,9 @@ class TraceAnswer:
 class DocumentAnswer:
     """A part of a document.
 
-    Attributes
-    ----------
-    index
-        The index.
-    tokens
-        Tokens of the document.
-    last
-        One past the last token of the part.
-    next_first
-        The token with which the next part begins; None at the end of the document.
-    quote
-        The part.
-    notice
-        How quotes are to be read.
+    last: One past the last token of the part.
+    next_first: The token with which the next part begins; None at the end of the document.
+    notice: How quotes are to be read.
     """
 
     index: str
@@ -280,12 +192,7 @@ class DocumentAnswer:
 class NewShare:
     """How much of a text is outside of matches of a length.
 
-    Attributes
-    ----------
-    length
-        The length in tokens.
-    share
-        The share of tokens that are in no match of that length or more, 0 to 1.
+    share: The share of tokens that are in no match of that length or more, 0 to 1.
     """
 
     length: int
@@ -296,18 +203,7 @@ class NewShare:
 class NoveltyAnswer:
     """How much of a text does not occur in the corpus.
 
-    Attributes
-    ----------
-    index
-        The index.
-    tokens
-        Tokens of the text.
-    novelty
-        The mean of the shares over lengths 5 to 11, 0 to 1.
-    longest_match
-        Tokens of the longest match.
-    shares
-        The share for each length.
+    novelty: The mean of the shares over lengths 5 to 11, 0 to 1.
     """
 
     index: str
@@ -325,21 +221,8 @@ def as_json(answer: DataclassInstance) -> str:
 def fitted(answer: R, name: str, items: Sequence[object], **cut: Any) -> R:
     """Put as many items into an answer as it may have characters.
 
-    Parameters
-    ----------
-    answer
-        The answer, without its items.
-    name
-        The field of the items.
-    items
-        The items.
-    **cut
-        Fields of an answer that lacks some of them; a function is called with the number of those that it has.
-
-    Returns
-    -------
-    R
-        The answer with the first items.
+    answer: The answer, without its items.
+    **cut: Fields of an answer that lacks some of them; a function is called with the number of those that it has.
 
     Examples
     --------

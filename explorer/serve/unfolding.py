@@ -15,14 +15,8 @@ _UNFINISHED = 4
 class Unfolding:
     """A text that grows by tokens.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer of the ids.
-    prompt
-        Ids before the text: it may begin inside a character of theirs.
-    stops
-        Texts before which it ends.
+    prompt: Ids before the text: it may begin inside a character of theirs.
+    stops: Texts before which it ends.
 
     Examples
     --------
@@ -42,18 +36,7 @@ class Unfolding:
         self.stopped: int | None = None
 
     def add(self, token: int) -> int:
-        """Append a token.
-
-        Parameters
-        ----------
-        token
-            Its id.
-
-        Returns
-        -------
-        int
-            The character at which it begins.
-        """
+        """Append a token."""
         begin = len(self.text)
         data = self._tokenizer.bytes_of[token]
         if self._first:
@@ -81,15 +64,8 @@ class Unfolding:
     def take(self, everything: bool = False) -> str:
         """Take what was not taken before.
 
-        Parameters
-        ----------
-        everything
-            Whether nothing follows, so that the beginning of a stop is not one.
-
-        Returns
-        -------
-        str
-            The characters up to `safe`, or all up to a stop.
+        everything: Whether nothing follows, so that the beginning of a stop is not one.
+        Returns: The characters up to `safe`, or all up to a stop.
         """
         end = len(self.text) if everything and self.stopped is None else self.safe
         taken, self._sent = self.text[self._sent : end], end

@@ -28,12 +28,8 @@ class LateError(RefusedError):
 class Pool:
     """Threads for the work of requests. The engine releases the interpreter's lock, so they use all cores.
 
-    Parameters
-    ----------
-    settings
-        Threads, queue and deadline.
-    complain
-        Takes a sentence about a failure, for whoever runs the server; it may name files.
+    settings: Threads, queue and deadline.
+    complain: Takes a sentence about a failure, for whoever runs the server; it may name files.
     """
 
     def __init__(self, settings: Settings, complain: Callable[[str], None]) -> None:
@@ -49,23 +45,9 @@ class Pool:
     async def ask(self, work: Work[R], deadline: float | None = None) -> R:
         """Do work on a thread.
 
-        Parameters
-        ----------
-        work
-            The work.
-        deadline
-            Seconds that it may take, waiting included; None for those of the settings.
-
-        Returns
-        -------
-        R
-            What it returns.
-
-        Raises
-        ------
-        RefusedError
-            503 if too much work waits, 500 if the deadline has passed (LateError) or the work failed, and 200 for a
-            QueryError.
+        deadline: Seconds that it may take, waiting included; None for those of the settings.
+        Raises `RefusedError` 503 if too much work waits, 500 if the deadline has passed (LateError) or the work failed,
+            and 200 for a QueryError.
         """
         if self._running >= self._most:
             raise RefusedError("The server is busy. Please try again later.", 503)

@@ -58,18 +58,7 @@ class Cells(ArrayValue):
     def of(
         cls, observed: ArrayLike, window: int, frequency: ArrayLike, total: int, node: int, tested: int | None = None
     ) -> Cells:
-        """Make cells of whole numbers of any kind.
-
-        Parameters
-        ----------
-        observed, window, frequency, total, node, tested
-            As the attributes.
-
-        Returns
-        -------
-        Cells
-            The cells, as float64.
-        """
+        """Make cells of whole numbers of any kind."""
         return cls(np.asarray(observed, np.float64), window, np.asarray(frequency, np.float64), total, node, tested)
 
     @property

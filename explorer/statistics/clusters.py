@@ -34,19 +34,11 @@ _MOST_TYPES = 1 << 24
 class ClusterRequest:
     """What a caller asks for; `find_clusters` checks it.
 
-    Attributes
-    ----------
-    size
-        Tokens of the shortest and of the longest clusters, 2 to 8.
-    side
-        Where the query is: "left" for clusters that begin with it, "right" for those that end with it, "any" for all
+    size: Tokens of the shortest and of the longest clusters, 2 to 8.
+    side: Where the query is: "left" for clusters that begin with it, "right" for those that end with it, "any" for all
         that contain it.
-    min_count
-        Their least count.
-    min_documents
-        The least number of documents that they are in.
-    top
-        How many, the most frequent ones; None for all.
+    min_documents: The least number of documents that they are in.
+    top: How many, the most frequent ones; None for all.
     """
 
     size: tuple[SupportsIndex, SupportsIndex] = (2, 4)
@@ -60,21 +52,12 @@ class ClusterRequest:
 class Clusters(ArrayValue):
     """The n-grams that contain a query.
 
-    Attributes
-    ----------
-    node
-        Hits of the query, those that overlap included.
-    total
-        Occurrences of all clusters of all sizes, those that are not listed included.
-    types
-        Distinct ones, likewise.
-    tokens
-        Tokens of the documents that count, separators left out.
-    ids
-        The listed clusters, the most frequent first, of equal ones the shorter, then the one with smaller ids; int64
+    node: Hits of the query, those that overlap included.
+    total: Occurrences of all clusters of all sizes, those that are not listed included.
+    tokens: Tokens of the documents that count, separators left out.
+    ids: The listed clusters, the most frequent first, of equal ones the shorter, then the one with smaller ids; int64
         [rows, longest size]; beyond the size of a row, -1.
-    sizes, counts, documents
-        Tokens of each, how often it occurs, and in how many documents; int64 [rows].
+    sizes, counts, documents: Tokens of each, how often it occurs, and in how many documents; int64 [rows].
     """
 
     node: int
@@ -122,33 +105,12 @@ def find_clusters(
 ) -> Clusters:
     """Count the n-grams that contain a hit, within documents.
 
-    Parameters
-    ----------
-    index
-        The index; its tokens are counted, so give one of words to count words.
-    nodes
-        The hits.
-    asked
-        Which n-grams; None for the usual ones.
-    chosen
-        Whether the document of each number counts, bool [document slots]: all hits are in these. None: all do.
-    report
-        Called with the n-grams that were read.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Clusters
-        The n-grams and their counts. One that contains two hits counts once for each place that it is at.
-
-    Raises
-    ------
-    QueryError
-        If all hits are longer than the clusters; if a number is out of range; or if there are too many distinct
-        clusters.
-    Cancelled
-        If it was cancelled.
+    index: The index; its tokens are counted, so give one of words to count words.
+    asked: Which n-grams; None for the usual ones.
+    chosen: Whether the document of each number counts, bool [document slots]: all hits are in these. None: all do.
+    Returns: The n-grams and their counts. One that contains two hits counts once for each place that it is at.
+    Raises `QueryError` if all hits are longer than the clusters; if a number is out of range; or if there are too many
+        distinct clusters.
 
     Notes
     -----
@@ -181,24 +143,8 @@ def find_clusters(
 def cluster_places(index: Backend, nodes: Nodes, ids: Numbers, side: Side, cancel: CancelToken | None = None) -> Places:
     """Find each place of one n-gram at which it contains a hit, as often as `find_clusters` counts it.
 
-    Parameters
-    ----------
-    index, nodes, side, cancel
-        As for `find_clusters`.
-    ids
-        The n-gram.
-
-    Returns
-    -------
-    Places
-        The places, in the order of documents and offsets.
-
-    Raises
-    ------
-    QueryError
-        If an id is not of the index.
-    Cancelled
-        If it was cancelled.
+    Returns: The places, in the order of documents and offsets.
+    Raises `QueryError` if an id is not of the index.
 
     Notes
     -----
@@ -214,22 +160,9 @@ def cluster_places(index: Backend, nodes: Nodes, ids: Numbers, side: Side, cance
 def checked_size(size: tuple[SupportsIndex, SupportsIndex], tokens: int) -> tuple[int, int]:
     """Check the sizes of clusters.
 
-    Parameters
-    ----------
-    size
-        Tokens of the shortest and of the longest.
-    tokens
-        Tokens of what they contain.
-
-    Returns
-    -------
-    tuple[int, int]
-        The same as numbers of Python.
-
-    Raises
-    ------
-    QueryError
-        If one is not a whole number from 2 to 8, the first is above the second, or the query does not fit in.
+    size: Tokens of the shortest and of the longest.
+    Raises `QueryError` if one is not a whole number from 2 to 8, the first is above the second, or the query does not
+        fit in.
     """
     longest = whole_number(size[1], "size", SHORTEST, LONGEST)
     shortest = whole_number(size[0], "size", SHORTEST, longest)

@@ -17,15 +17,10 @@ from explorer.statistics.windows import Windows
 class CollocateDetails(ArrayValue):
     """What a table of collocates does not need for its cells.
 
-    Attributes
-    ----------
-    positions
-        How often each token is at each place of a window, from the furthest left to the furthest right, int64 [tokens,
-        left + right]. A token that is in the windows of two hits is at a place of both.
-    documents
-        In how many documents each is in a window, int64 [tokens].
-    slots
-        Places in all windows that hold a token, those that hold one of another hit included.
+    positions: How often each token is at each place of a window, from the furthest left to the furthest right, int64
+        [tokens, left + right]. A token that is in the windows of two hits is at a place of both.
+    documents: In how many documents each is in a window, int64 [tokens].
+    slots: Places in all windows that hold a token, those that hold one of another hit included.
     """
 
     positions: Numbers
@@ -53,23 +48,9 @@ def collocate_details(
 ) -> CollocateDetails:
     """Count pairs, places and documents of some collocates.
 
-    Parameters
-    ----------
-    index, around, cancel
-        As for `find_collocates`.
-    tokens
-        The collocates, each once, int64.
-
-    Returns
-    -------
-    CollocateDetails
-        In their order. Documents are those in which one counts as observed; pairs also count tokens that are part of
-        another hit, as AntConc and Sketch Engine do.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    tokens: The collocates, each once, int64.
+    Returns: In their order. Documents are those in which one counts as observed; pairs also count tokens that are part
+        of another hit, as AntConc and Sketch Engine do.
 
     Notes
     -----

@@ -27,12 +27,8 @@ from explorer.statistics.windows import Chosen, Nodes, Windows
 class Collocates(ArrayValue):
     """The tokens in the windows around a node.
 
-    Attributes
-    ----------
-    ids
-        The tokens, those that are in the windows most often first, of equal ones the smaller id first; int64 [rows].
-    cells
-        Their counts, in this order. With `total` 0, there are no rows.
+    ids: The tokens, those that are in the windows most often first, of equal ones the smaller id first; int64 [rows].
+    cells: Their counts, in this order. With `total` 0, there are no rows.
     """
 
     ids: Numbers
@@ -51,31 +47,12 @@ def find_collocates(
 ) -> Collocates:
     """Count the tokens around hits, within documents.
 
-    Parameters
-    ----------
-    index
-        The index; its tokens are counted, so give one of words to count words.
-    around
-        The hits and their windows.
-    min_count
-        How often a token must be in the windows, at least 1.
-    cancel
-        Stops the count.
-    chosen
-        Whether the document of each number counts, bool [document slots]: all hits are in these. None: all do.
-
-    Returns
-    -------
-    Collocates
-        The tokens and their counts. Each token of the text counts once, however many windows it is in, and those of
-        hits never do. `cells.node` is the number of hits, those that overlap included.
-
-    Raises
-    ------
-    QueryError
-        If a number is out of range.
-    Cancelled
-        If it was cancelled.
+    index: The index; its tokens are counted, so give one of words to count words.
+    min_count: How often a token must be in the windows, at least 1.
+    chosen: Whether the document of each number counts, bool [document slots]: all hits are in these. None: all do.
+    Returns: The tokens and their counts. Each token of the text counts once, however many windows it is in, and those
+        of hits never do. `cells.node` is the number of hits, those that overlap included.
+    Raises `QueryError` if a number is out of range.
 
     Notes
     -----
@@ -119,25 +96,9 @@ def collocate_places(
 ) -> tuple[Places, Nodes]:
     """Find each occurrence of one token in windows, as often as `find_collocates` counts it.
 
-    Parameters
-    ----------
-    index, around, cancel, chosen
-        As for `find_collocates`.
-    token
-        The token.
-
-    Returns
-    -------
-    tuple[Places, Nodes]
-        The token's places, in the order of documents and offsets, and for each the hit that it is near: of those whose
-        window holds it, the one whose window reaches furthest.
-
-    Raises
-    ------
-    QueryError
-        If the id is not of the index.
-    Cancelled
-        If it was cancelled.
+    Returns: The token's places, in the order of documents and offsets, and for each the hit that it is near: of those
+        whose window holds it, the one whose window reaches furthest.
+    Raises `QueryError` if the id is not of the index.
 
     Notes
     -----

@@ -206,10 +206,7 @@ class GrowthCount:
     def add(self, words: Numbers) -> None:
         """Read on.
 
-        Parameters
-        ----------
-        words
-            The ids of the next words, int64 [words]. Cost: linear, and a sort of those that were not met before.
+        words: The ids of the next words, int64 [words]. Cost: linear, and a sort of those that were not met before.
         """
         most = int(words.max(initial=-1))
         if most >= len(self._seen):
@@ -228,10 +225,7 @@ class GrowthCount:
     def growth(self) -> VocabularyGrowth:
         """Give the curve so far.
 
-        Returns
-        -------
-        VocabularyGrowth
-            One point per step; none of a text that is shorter than a step.
+        Returns: One point per step; none of a text that is shorter than a step.
         """
         types = np.concatenate([*self._points, np.zeros(0, np.int64)]).astype(np.int64)
         return VocabularyGrowth(self._step * np.arange(1, len(types) + 1, dtype=np.int64), types)
@@ -247,30 +241,10 @@ def measure_growth(
 ) -> VocabularyGrowth:
     """Count how many different words the first words of an index have.
 
-    Parameters
-    ----------
-    index
-        The index, of words or tokens.
-    documents
-        The numbers of the documents that are read, one after the other, int64.
-    vocabulary
-        How many ids there are about.
-    step
-        Words from one point to the next, from 1; None for at most `POINTS` points at equal distances.
-    report
-        Called with the documents that were read.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    VocabularyGrowth
-        The points; none of fewer words than a step.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    documents: The numbers of the documents that are read, one after the other, int64.
+    vocabulary: How many ids there are about.
+    step: Words from one point to the next, from 1; None for at most `POINTS` points at equal distances.
+    Returns: The points; none of fewer words than a step.
 
     Notes
     -----

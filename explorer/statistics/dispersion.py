@@ -40,18 +40,7 @@ class Spread(ArrayValue):
 
     @classmethod
     def of(cls, counts: ArrayLike, sizes: ArrayLike) -> Spread:
-        """Take counts of any kind.
-
-        Parameters
-        ----------
-        counts, sizes
-            As the attributes.
-
-        Returns
-        -------
-        Spread
-            The counts as float64.
-        """
+        """Take counts of any kind."""
         return cls(np.asarray(counts, np.float64), np.asarray(sizes, np.float64))
 
     @property

@@ -123,15 +123,8 @@ def factor_length(repeats: Repeats) -> float | None:
 def drawn_types(words: Ids) -> float | None:
     """Compute HD-D: the expected share of types among 42 words drawn without putting them back.
 
-    Parameters
-    ----------
-    words
-        The ids of a text's words, int64 [words].
-
-    Returns
-    -------
-    float | None
-        0 to 1; None for a text of fewer than 42 words.
+    words: The ids of a text's words, int64 [words].
+    Returns: 0 to 1; None for a text of fewer than 42 words.
 
     Notes
     -----

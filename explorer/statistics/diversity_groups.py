@@ -22,18 +22,11 @@ Numbers = NDArray[np.int64]
 class GroupDiversity:
     """The measures of one group; what it is too short for is None.
 
-    Attributes
-    ----------
-    documents
-        Documents of the group, those without words included.
-    words, types, hapaxes
-        All words, different words, and words that occur once in the group.
-    ttr, hapax_share, hdd, yule, herdan
-        As in `DIVERSITIES`, of the words of all documents together.
-    mattr
-        The mean share of types of all windows that lie within a document.
-    mtld
-        Words per factor; factors end with their document.
+    documents: Documents of the group, those without words included.
+    words, types, hapaxes: All words, different words, and words that occur once in the group.
+    ttr, hapax_share, hdd, yule, herdan: As in `DIVERSITIES`, of the words of all documents together.
+    mattr: The mean share of types of all windows that lie within a document.
+    mtld: Words per factor; factors end with their document.
     """
 
     documents: int
@@ -59,30 +52,10 @@ def measure_groups(
 ) -> list[GroupDiversity]:
     """Measure the vocabulary of groups of documents.
 
-    Parameters
-    ----------
-    index
-        An index of words.
-    groups
-        The numbers of each group's documents, int64.
-    size
-        Above every id of a word.
-    window
-        Words of a window of MATTR, from 1.
-    report
-        Called with the documents that were read.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list of GroupDiversity
-        One per group, in their order.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    groups: The numbers of each group's documents, int64.
+    size: Above every id of a word.
+    window: Words of a window of MATTR, from 1.
+    Returns: One per group, in their order.
 
     Notes
     -----

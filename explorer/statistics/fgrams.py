@@ -49,15 +49,10 @@ class FgramSize:
 class FgramRows(ArrayValue):
     """The f-grams of one n, sorted by their ids.
 
-    Attributes
-    ----------
-    ids
-        The f-grams, uint32 [rows, n].
-    counts
-        How often each occurs, int64.
-    keys
-        For each, the row of its first n - 1 tokens among those of that length (the id itself where that is one token),
-        times 2**32, plus its last token; ascending, uint64.
+    ids: The f-grams, uint32 [rows, n].
+    counts: How often each occurs, int64.
+    keys: For each, the row of its first n - 1 tokens among those of that length (the id itself where that is one
+        token), times 2**32, plus its last token; ascending, uint64.
     """
 
     ids: NDArray[np.uint32]
@@ -123,18 +118,8 @@ class FgramCoverage:
 class FgramTable(ArrayValue):
     """F-grams of 2 to K tokens with their counts.
 
-    Attributes
-    ----------
-    max_n
-        K.
-    cutoff
-        The least count.
-    by_n
-        What there is of each n.
-    parts
-        The f-grams of each n from 2.
-    separator
-        The token before each document of the corpus, which no f-gram contains.
+    parts: The f-grams of each n from 2.
+    separator: The token before each document of the corpus, which no f-gram contains.
     """
 
     max_n: int
@@ -149,34 +134,14 @@ class FgramTable(ArrayValue):
         return sum(len(part.ids) for part in self.parts)
 
     def embedding_bytes(self, dimension: int, values: str = "float16") -> int:
-        """Size of the table of their embeddings: one row for each.
-
-        Parameters
-        ----------
-        dimension
-            Values per row.
-        values
-            The type of the values, a name of `value_type`.
-
-        Returns
-        -------
-        int
-            Bytes.
-        """
+        """Size of the table of their embeddings: one row for each."""
         return self.kept * value_type(values).row_bytes(dimension)
 
     def rows_at(self, ids: Numbers) -> NDArray[np.int64]:
         """Find the f-gram of each length that ends at each token.
 
-        Parameters
-        ----------
-        ids
-            The tokens of a text; separators may be among them.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            Rows among the f-grams of n = 2 … K, [K - 1, tokens]; -1 where there is none.
+        ids: The tokens of a text; separators may be among them.
+        Returns: Rows among the f-grams of n = 2 … K, [K - 1, tokens]; -1 where there is none.
         """
         # By n: a longer f-gram is found from the shorter one that it continues.
         found = np.full((len(self.parts), len(ids)), -1, dtype=np.int64)
@@ -195,17 +160,8 @@ class FgramTable(ArrayValue):
     def coverage(self, ids: Numbers, sizes: Sequence[int]) -> tuple[FgramCoverage, ...]:
         """Measure what smaller tables would match of a text.
 
-        Parameters
-        ----------
-        ids
-            The tokens of the texts, with separators between them, which count as no tokens.
-        sizes
-            Numbers of f-grams.
-
-        Returns
-        -------
-        tuple of FgramCoverage
-            For each size, one for each K from 2.
+        ids: The tokens of the texts, with separators between them, which count as no tokens.
+        Returns: For each size, one for each K from 2.
         """
         # Every smaller table is a part of this one, so the text is looked up once.
         rows = self.rows_at(ids)[:, np.asarray(ids) != self.separator]
@@ -244,34 +200,9 @@ def make_fgrams(
 ) -> FgramTable:
     """Find the f-grams of an index.
 
-    Parameters
-    ----------
-    index
-        The index.
-    max_n
-        Tokens of the longest.
-    min_count
-        Their least count.
-    size
-        How many, of all lengths together; whatever is as frequent as the last of them is kept too. None for all.
-    report
-        Called with the tokens that were counted.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    FgramTable
-        The f-grams.
-
-    Raises
-    ------
-    CapabilityError
-        If the index cannot list n-grams.
-    QueryError
-        If there are too many.
-    Cancelled
-        If it was cancelled.
+    size: How many, of all lengths together; whatever is as frequent as the last of them is kept too. None for all.
+    Raises `CapabilityError` if the index cannot list n-grams.
+    Raises `QueryError` if there are too many.
 
     Notes
     -----
@@ -319,17 +250,8 @@ def _sorted_rows(found: NgramList, parts: Sequence[FgramRows], cancel: CancelTok
 def keys_of(ids: NDArray[Any], parts: Sequence[FgramRows]) -> NDArray[np.uint64]:
     """Make the keys of f-grams.
 
-    Parameters
-    ----------
-    ids
-        The f-grams [rows, n], in any order.
-    parts
-        Those of all smaller n from 2.
-
-    Returns
-    -------
-    NDArray[np.uint64]
-        See `FgramRows.keys`.
+    ids: The f-grams [rows, n], in any order.
+    parts: Those of all smaller n from 2.
 
     Notes
     -----

@@ -40,18 +40,7 @@ class Frequencies(ArrayValue):
 
     @classmethod
     def of(cls, count: ArrayLike, size: int, reference: ArrayLike, reference_size: int) -> Frequencies:
-        """Take counts of any kind.
-
-        Parameters
-        ----------
-        count, size, reference, reference_size
-            As the attributes.
-
-        Returns
-        -------
-        Frequencies
-            The counts as float64.
-        """
+        """Take counts of any kind."""
         return cls(np.asarray(count, np.float64), size, np.asarray(reference, np.float64), reference_size)
 
     @property

@@ -20,28 +20,9 @@ def spread_over_documents(
 ) -> Floats:
     """Measure D_A of some words over documents.
 
-    Parameters
-    ----------
-    index
-        An index of words, or of tokens.
-    documents
-        The numbers of the documents; those without words do not count.
-    ids
-        The words, each once, and each in one of the documents; int64 [words].
-    report
-        Called with the words that were read.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Floats
-        D_A of each word, as in `DISPERSIONS`, float64 [words]; nan over one document.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    documents: The numbers of the documents; those without words do not count.
+    ids: The words, each once, and each in one of the documents; int64 [words].
+    Returns: D_A of each word, as in `DISPERSIONS`, float64 [words]; nan over one document.
 
     Notes
     -----

@@ -31,26 +31,15 @@ SpreadOf = Callable[[NDArray[np.int64]], Floats]
 class KeywordRequest:
     """What a caller asks for; `checked` tests it.
 
-    Attributes
-    ----------
-    measure
-        The id of the measure that ranks, one of `KEYNESS`.
-    min_count
-        The least count of a word, in the corpus or in the reference.
-    top
-        How many keywords and how many negative keywords; None for all.
-    correction
-        One of `CORRECTIONS`; None for none.
-    k
-        What simple maths adds to either rate per million, above 0 and at most 1,000,000.
-    min_documents
-        How many documents of the corpus a keyword is in at least, and of the reference a negative one.
-    min_d_a
-        The least D_A of a keyword in the corpus, and of a negative one in the reference, 0 to 1; None for any.
-    stop
-        Forms without a row.
-    details
-        Whether D_A of the rows is measured; it is if `min_d_a` is given.
+    measure: The id of the measure that ranks, one of `KEYNESS`.
+    min_count: The least count of a word, in the corpus or in the reference.
+    top: How many keywords and how many negative keywords; None for all.
+    correction: One of `CORRECTIONS`; None for none.
+    k: What simple maths adds to either rate per million, above 0 and at most 1,000,000.
+    min_documents: How many documents of the corpus a keyword is in at least, and of the reference a negative one.
+    min_d_a: The least D_A of a keyword in the corpus, and of a negative one in the reference, 0 to 1; None for any.
+    stop: Forms without a row.
+    details: Whether D_A of the rows is measured; it is if `min_d_a` is given.
     """
 
     measure: str = "g2"
@@ -66,15 +55,8 @@ class KeywordRequest:
     def checked(self) -> tuple[int, int | None, int]:
         """Check what was asked.
 
-        Returns
-        -------
-        tuple of int, int | None and int
-            The least count, how many, and the least number of documents.
-
-        Raises
-        ------
-        QueryError
-            If a number is out of range, or a name is unknown.
+        Returns: The least count, how many, and the least number of documents.
+        Raises `QueryError` if a number is out of range, or a name is unknown.
         """
         names: list[tuple[str, str, Mapping[str, object]]] = [("measure", self.measure, KEYNESS)]
         if self.correction is not None:
@@ -102,25 +84,15 @@ class KeywordRequest:
 class KeywordTable(ArrayValue):
     """Keywords, the strongest first, then negative keywords, the strongest first.
 
-    Attributes
-    ----------
-    forms
-        The words, or the ids of tokens.
-    documents, reference_documents
-        How many documents of either have each; None where it is unknown.
-    tested
-        Words of the least count, of which the rows are some.
-    pair
-        How often they occur.
-    positive
-        Whether each is at least as frequent as in the reference, bool.
-    measures
-        Each measure of `KEYNESS` by its id, float64; nan where it is unknown.
-    p, p_corrected
-        The level of significance by G² of four cells, and the corrected one, which is None without a correction. All
-        words of the least count were tested, those without a row included.
-    d_a, reference_d_a
-        D_A over the documents of either, float64; nan where it is unknown. None if it was not measured.
+    forms: The words, or the ids of tokens.
+    documents, reference_documents: How many documents of either have each; None where it is unknown.
+    tested: Words of the least count, of which the rows are some.
+    pair: How often they occur.
+    positive: Whether each is at least as frequent as in the reference, bool.
+    measures: Each measure of `KEYNESS` by its id, float64; nan where it is unknown.
+    p, p_corrected: The level of significance by G² of four cells, and the corrected one, which is None without a
+        correction. All words of the least count were tested, those without a row included.
+    d_a, reference_d_a: D_A over the documents of either, float64; nan where it is unknown. None if it was not measured.
     """
 
     forms: tuple[Any, ...]
@@ -144,24 +116,9 @@ def find_keywords(
 ) -> KeywordTable:
     """Compare the words of a corpus with those of a reference; forms are matched.
 
-    Parameters
-    ----------
-    corpus, reference
-        How often each form occurs in either.
-    request
-        What is asked.
-    spreads
-        What measures D_A over the documents of either; None where it is unknown.
-
-    Returns
-    -------
-    KeywordTable
-        The keywords.
-
-    Raises
-    ------
-    QueryError
-        If either has no words, a number is out of range, or a name is unknown.
+    corpus, reference: How often each form occurs in either.
+    spreads: What measures D_A over the documents of either; None where it is unknown.
+    Raises `QueryError` if either has no words, a number is out of range, or a name is unknown.
 
     Notes
     -----

@@ -13,15 +13,8 @@ Floats = NDArray[np.float64]
 def signed_g2(o11: ArrayLike, o12: ArrayLike, o21: ArrayLike, o22: ArrayLike) -> Floats:
     """Compute G² of tables of four cells, negative where the first cell is below what is expected.
 
-    Parameters
-    ----------
-    o11, o12, o21, o22
-        Observed counts of 0 or more [tables]; the first two are one row.
-
-    Returns
-    -------
-    Floats
-        2·Σ O·ln(O/E) with E = row sum × column sum / total, float64 [tables]; 0 for a table that is as expected.
+    o11, o12, o21, o22: Observed counts of 0 or more [tables]; the first two are one row.
+    Returns: 2·Σ O·ln(O/E) with E = row sum × column sum / total, float64 [tables]; 0 for a table that is as expected.
 
     Notes
     -----
@@ -67,15 +60,8 @@ def likelihood_term(observed: Floats, expected: Floats) -> Floats:
 def significance(g2: ArrayLike) -> Floats:
     """Compute the probability of a G² at least as far from 0 by chance, with one degree of freedom.
 
-    Parameters
-    ----------
-    g2
-        G² of tables of four cells, of either sign [tables].
-
-    Returns
-    -------
-    Floats
-        erfc(√(|G²|/2)), 0 to 1, float64 [tables].
+    g2: G² of tables of four cells, of either sign [tables].
+    Returns: erfc(√(|G²|/2)), 0 to 1, float64 [tables].
 
     Examples
     --------

@@ -30,23 +30,12 @@ class _Layout:
 def read_word_list(path: Path) -> WordList:
     """Read a word list: the word and its frequency in each line.
 
-    Parameters
-    ----------
-    path
-        The file, in UTF-8: rank, frequency and word, or word and frequency, separated by tabs; or any columns,
+    path: The file, in UTF-8: rank, frequency and word, or word and frequency, separated by tabs; or any columns,
         separated by tabs or commas, with a heading that names those of words and of frequencies, as the files of
         `wordlist` have. Empty lines are left out, and lines before the first row that begin with a number sign.
-
-    Returns
-    -------
-    WordList
-        The list, by the name of the file. Words are put into lower case; the frequencies of those that are then equal
-        are added.
-
-    Raises
-    ------
-    QueryError
-        If the file cannot be read, or a line is not a row of a word list; the error names the line.
+    Returns: The list, by the name of the file. Words are put into lower case; the frequencies of those that are then
+        equal are added.
+    Raises `QueryError` if the file cannot be read, or a line is not a row of a word list; the error names the line.
     """
     try:
         with open(path, encoding="utf-8-sig") as file:

@@ -20,22 +20,12 @@ LONGEST = 64
 class NgramRequest:
     """What a caller asks for; `rule` checks it.
 
-    Attributes
-    ----------
-    min_n, max_n
-        Tokens of the shortest and of the longest n-grams.
-    top
-        How many of each n, the most frequent ones; None for all.
-    min_count
-        Their least count.
-    min_documents
-        The least number of documents that they are in.
-    begins
-        Token ids that they begin with; None for any.
-    contains
-        Token ids that they contain, one after the other; None for any.
-    stop
-        Token ids that none of them contains.
+    min_n, max_n: Tokens of the shortest and of the longest n-grams.
+    top: How many of each n, the most frequent ones; None for all.
+    min_documents: The least number of documents that they are in.
+    begins: Token ids that they begin with; None for any.
+    contains: Token ids that they contain, one after the other; None for any.
+    stop: Token ids that none of them contains.
     """
 
     min_n: SupportsIndex
@@ -50,20 +40,8 @@ class NgramRequest:
     def rule(self, index: Backend) -> NgramRule:
         """Check what was asked.
 
-        Parameters
-        ----------
-        index
-            The index.
-
-        Returns
-        -------
-        NgramRule
-            The question.
-
-        Raises
-        ------
-        QueryError
-            If a number is out of range, an id is not one of the index, or what n-grams contain is longer than they are.
+        Raises `QueryError` if a number is out of range, an id is not one of the index, or what n-grams contain is
+            longer than they are.
         """
         if self.begins is not None and self.contains is not None:
             raise QueryError(
@@ -99,30 +77,7 @@ def list_ngrams(
 ) -> tuple[NgramList, ...]:
     """Count all n-grams of an index, and list some.
 
-    Parameters
-    ----------
-    index
-        The index.
-    request
-        Which n-grams.
-    report
-        Called with the tokens that were counted.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    tuple of NgramList
-        One for each n, ascending.
-
-    Raises
-    ------
-    QueryError
-        As from `NgramRequest.rule`, or if there are too many rows.
-    CapabilityError
-        If the index cannot list n-grams.
-    Cancelled
-        If it was cancelled.
+    Raises `QueryError` as from `NgramRequest.rule`, or if there are too many rows.
     """
     index.capabilities.require("lists")
     return index.lists.ngrams(request.rule(index), report, cancel)
@@ -133,30 +88,10 @@ def ngram_rows(
 ) -> Iterator[NgramRows]:
     """List all n-grams of one length, some at a time, so that they need not all be in memory.
 
-    Parameters
-    ----------
-    index
-        The index.
-    request
-        Which n-grams: `min_n` is `max_n`, and `top` is None.
-    report
-        Called with the tokens that were counted.
-    cancel
-        Stops the list.
-
-    Returns
-    -------
-    Iterator of NgramRows
-        Rows in the order of their stored bytes.
-
-    Raises
-    ------
-    QueryError
-        As from `NgramRequest.rule`.
-    CapabilityError
-        If the index cannot list n-grams.
-    Cancelled
-        If it was cancelled.
+    request: Which n-grams: `min_n` is `max_n`, and `top` is None.
+    Returns: Rows in the order of their stored bytes.
+    Raises `QueryError` as from `NgramRequest.rule`.
+    Raises `CapabilityError` if the index cannot list n-grams.
     """
     index.capabilities.require("lists")
     return index.lists.ngram_rows(request.rule(index), report, cancel)

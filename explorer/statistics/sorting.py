@@ -14,27 +14,7 @@ PIECE = 1 << 20
 
 
 def pieces(size: int, cancel: CancelToken | None, step: int = PIECE) -> Iterator[slice]:
-    """Cut a range into pieces of `step`, at least one; a cancel is seen before each.
-
-    Parameters
-    ----------
-    size
-        The end of the range.
-    cancel
-        Stops it.
-    step
-        The size of a piece.
-
-    Yields
-    ------
-    slice
-        The next piece.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
-    """
+    """Cut a range into pieces of `step`, at least one; a cancel is seen before each."""
     for first in range(0, max(size, 1), step):
         if cancel is not None:
             cancel.check()

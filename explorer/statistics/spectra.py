@@ -85,26 +85,8 @@ class CountSpectrum(ArrayValue):
 def count_distinct(index: Backend, report: Report = no_report, cancel: CancelToken | None = None) -> DistinctNgrams:
     """Count the distinct n-grams of every length.
 
-    Parameters
-    ----------
-    index
-        The index.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    DistinctNgrams
-        The counts.
-
-    Raises
-    ------
-    CapabilityError
-        If the index cannot list n-grams or tell the sizes of documents, or documents are subtracted.
-    Cancelled
-        If it was cancelled.
+    Raises `CapabilityError` if the index cannot list n-grams or tell the sizes of documents, or documents are
+        subtracted.
 
     Notes
     -----
@@ -134,30 +116,10 @@ def count_spectra(
 ) -> tuple[CountSpectrum, ...]:
     """Count how many n-grams occur how often.
 
-    Parameters
-    ----------
-    index
-        The index.
-    max_n
-        Tokens of the longest n-grams, 1 to 64.
-    report
-        Called with the tokens that were counted.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    tuple of CountSpectrum
-        One for each n from 1, exact for every count.
-
-    Raises
-    ------
-    QueryError
-        If `max_n` is out of range.
-    CapabilityError
-        If the index cannot list n-grams.
-    Cancelled
-        If it was cancelled.
+    max_n: Tokens of the longest n-grams, 1 to 64.
+    Returns: One for each n from 1, exact for every count.
+    Raises `QueryError` if `max_n` is out of range.
+    Raises `CapabilityError` if the index cannot list n-grams.
     """
     index.capabilities.require("lists")
     # Those that a spectrum does not tell apart are few, so they are listed.
@@ -176,28 +138,8 @@ def count_growth(
 ) -> NgramGrowth:
     """Count the distinct n-grams of growing parts of an index.
 
-    Parameters
-    ----------
-    index
-        The index.
-    rule
-        Which n-grams, and how many sizes.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    NgramGrowth
-        The counts.
-
-    Raises
-    ------
-    CapabilityError
-        If the index cannot list n-grams, or documents are subtracted.
-    Cancelled
-        If it was cancelled.
+    rule: Which n-grams, and how many sizes.
+    Raises `CapabilityError` if the index cannot list n-grams, or documents are subtracted.
     """
     index.capabilities.require("lists")
     return index.lists.growth(rule, report, cancel)

@@ -22,16 +22,10 @@ Numbers = NDArray[np.int64]
 class Spreads(ArrayValue):
     """In which parts words occur, and how often.
 
-    Attributes
-    ----------
-    starts
-        Where the cells of each word begin, and the end of the last one, int64 [words + 1]; each word has a cell.
-    parts
-        The part of each cell, int64 [cells].
-    counts
-        How often the word occurs in it, above 0, int64 [cells].
-    sizes
-        The words of each part, above 0, float64 [parts].
+    starts: Where the cells of each word begin, and the end of the last one, int64 [words + 1]; each word has a cell.
+    parts: The part of each cell, int64 [cells].
+    counts: How often the word occurs in it, above 0, int64 [cells].
+    sizes: The words of each part, above 0, float64 [parts].
     """
 
     starts: Numbers
@@ -43,17 +37,7 @@ class Spreads(ArrayValue):
     def of(cls, words: Numbers, parts: Numbers, counts: Numbers, sizes: Floats) -> Spreads:
         """Take cells in any order; those of the same word and part are added up.
 
-        Parameters
-        ----------
-        words
-            The word of each cell, 0 to words − 1, int64 [cells]; each of these has a cell.
-        parts, counts, sizes
-            As the attributes.
-
-        Returns
-        -------
-        Spreads
-            The cells by word, then by part.
+        words: The word of each cell, 0 to words − 1, int64 [cells]; each of these has a cell.
         """
         keys, places = np.unique(words * len(sizes) + parts, return_inverse=True)
         summed = np.bincount(places, weights=counts, minlength=len(keys)).astype(np.int64)
@@ -63,11 +47,8 @@ class Spreads(ArrayValue):
     def measures(self) -> Mapping[str, Floats]:
         """Compute the measures of `DISPERSIONS` for all words.
 
-        Returns
-        -------
-        Mapping[str, Floats]
-            Each by its id, float64 [words]; nan where a measure is not defined, such as over one part. Cost: some steps
-            of numpy over all cells, and a sort of them.
+        Returns: Each by its id, float64 [words]; nan where a measure is not defined, such as over one part. Cost: some
+            steps of numpy over all cells, and a sort of them.
         """
         found = {"range": np.diff(self.starts).astype(np.float64), **self._deviations(), **self._by_rates()}
         if len(self.sizes) < 2:

@@ -26,14 +26,9 @@ MOST_HITS = 1 << 24
 class PartHits(ArrayValue):
     """The hits of one word, by part.
 
-    Attributes
-    ----------
-    parts
-        The part of each hit, rising, int64 [hits].
-    inside
-        Words of the part before it, rising within a part, int64 [hits].
-    places
-        Words of the corpus before it, as it is read, rising, int64 [hits].
+    parts: The part of each hit, rising, int64 [hits].
+    inside: Words of the part before it, rising within a part, int64 [hits].
+    places: Words of the corpus before it, as it is read, rising, int64 [hits].
     """
 
     parts: Numbers
@@ -46,17 +41,7 @@ class PartHits(ArrayValue):
     def of_part(self, part: int, size: float) -> Floats:
         """Find where the hits of a part are.
 
-        Parameters
-        ----------
-        part
-            The number of the part.
-        size
-            Its words.
-
-        Returns
-        -------
-        Floats
-            From 0 for its first word to below 1, rising, float64 [hits].
+        Returns: From 0 for its first word to below 1, rising, float64 [hits].
         """
         first, last = np.searchsorted(self.parts, [part, part + 1])
         return np.asarray(self.inside[first:last] / size, np.float64)
@@ -101,14 +86,8 @@ class Strip:
 class Strips(ArrayValue):
     """Where some words are in each part.
 
-    Attributes
-    ----------
-    parts
-        The parts.
-    hits
-        The hits of each word; of one that does not occur there are none.
-    sizes
-        The words of each part, float64 [parts].
+    hits: The hits of each word; of one that does not occur there are none.
+    sizes: The words of each part, float64 [parts].
     """
 
     parts: Parts
@@ -118,31 +97,16 @@ class Strips(ArrayValue):
     def counts(self, word: int) -> Numbers:
         """Count a word in each part.
 
-        Parameters
-        ----------
-        word
-            The number of the word.
-
-        Returns
-        -------
-        Numbers
-            Its hits, int64 [parts].
+        Returns: Its hits, int64 [parts].
         """
         return np.bincount(self.hits[word].parts, minlength=self.parts.count).astype(np.int64)
 
     def order(self, by_rate: bool = True) -> Numbers:
         """Put the parts with a hit of any word into an order.
 
-        Parameters
-        ----------
-        by_rate
-            Whether the part with most hits per word, of all words together, comes first; otherwise that which is read
-            first.
-
-        Returns
-        -------
-        Numbers
-            Numbers of parts, int64; those of equal rates are in their own order.
+        by_rate: Whether the part with most hits per word, of all words together, comes first; otherwise that which is
+            read first.
+        Returns: Numbers of parts, int64; those of equal rates are in their own order.
         """
         counts = np.zeros(self.parts.count, np.int64)
         for each in self.hits:
@@ -153,15 +117,8 @@ class Strips(ArrayValue):
     def measures(self, words: Sequence[int]) -> Mapping[str, Floats]:
         """Measure how evenly some words are spread.
 
-        Parameters
-        ----------
-        words
-            Their numbers; each of them occurs.
-
-        Returns
-        -------
-        Mapping[str, Floats]
-            The measures of `DISPERSIONS` and `arf`, float64 [words]; nan where one is not defined.
+        words: Their numbers; each of them occurs.
+        Returns: The measures of `DISPERSIONS` and `arf`, float64 [words]; nan where one is not defined.
         """
         hits = [self.hits[word] for word in words]
         owners = np.repeat(np.arange(len(hits)), [len(each) for each in hits])
@@ -174,28 +131,8 @@ class Strips(ArrayValue):
 def find_strips(index: Backend, words: Sequence[Ids], parts: Parts, cancel: CancelToken | None = None) -> Strips:
     """Find where some words are in each part.
 
-    Parameters
-    ----------
-    index
-        An index of words.
-    words
-        The ids of each word, or of several in a row, which count where the first one is.
-    parts
-        The parts.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Strips
-        The hits of each.
-
-    Raises
-    ------
-    QueryError
-        If one has more than 16 million hits.
-    Cancelled
-        If it was cancelled.
+    words: The ids of each word, or of several in a row, which count where the first one is.
+    Raises `QueryError` if one has more than 16 million hits.
 
     Notes
     -----

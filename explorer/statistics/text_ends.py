@@ -36,31 +36,13 @@ _IN_WORDS = re.compile(rb"[0-9A-Za-z\x80-\xff]")
 def text_ends(index: Backend, ranges: Ranges, within: Within, cancel: CancelToken | None = None) -> Places:
     """Find where sentences or lines end in some ranges.
 
-    Parameters
-    ----------
-    index
-        The index of the texts, not that of their words.
-    ranges
-        What is read.
-    within
-        "sentence": after `.`, `!`, `?` or `…` and what closes quotes and brackets, before a blank; after `。`, `！`,
-        `？` and `।`; at an empty line. No list of abbreviations is used, so one ends after "Mr." "line": after a line
-        break.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Places
-        The tokens before which something ended, in the order of documents and offsets. If one token has both an end and
-        the beginning of a word, it belongs to what comes next.
-
-    Raises
-    ------
-    TokenizerError
-        If the index has no tokenizer.
-    Cancelled
-        If it was cancelled.
+    index: The index of the texts, not that of their words.
+    within: For "sentence", after `.`, `!`, `?` or `…` and closing quotes and brackets, before a blank; after `。`,
+        `！`, `？` and `।`; at an empty line. No list of abbreviations is used, so a sentence ends after "Mr." For
+        "line", after a line break.
+    Returns: The tokens before which something ended, in the order of documents and offsets. If one token has both an
+        end and the beginning of a word, it belongs to what comes next.
+    Raises `TokenizerError` if the index has no tokenizer.
 
     Notes
     -----

@@ -19,16 +19,8 @@ Values = NDArray[np.float32]
 class ValueType:
     """One type of values.
 
-    Attributes
-    ----------
-    name
-        Its name.
-    row_type
-        Gives the type of a row's array, for a dimension: numpy reads it as it is.
-    pack
-        Makes such rows of float32 [rows, dimension].
-    unpack
-        Gives float32 back.
+    row_type: Gives the type of a row's array, for a dimension: numpy reads it as it is.
+    pack: Makes such rows of float32 [rows, dimension].
     """
 
     name: str
@@ -91,20 +83,7 @@ VALUE_NAMES = tuple(each.name for each in VALUE_TYPES)
 def value_type(name: str) -> ValueType:
     """Find a type of values.
 
-    Parameters
-    ----------
-    name
-        One of `VALUE_NAMES`.
-
-    Returns
-    -------
-    ValueType
-        The type.
-
-    Raises
-    ------
-    QueryError
-        If there is none of this name.
+    Raises `QueryError` if there is none of this name.
 
     Examples
     --------

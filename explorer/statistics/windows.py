@@ -29,12 +29,8 @@ WIDEST = 1_000
 class Nodes(ArrayValue):
     """Hits of a query, by document and first token: one may be longer than another, or overlap it.
 
-    Attributes
-    ----------
-    documents
-        The number of each one's document, int64.
-    starts, ends
-        Its tokens there, half-open, int64.
+    documents: The number of each one's document, int64.
+    starts, ends: Its tokens there, half-open, int64.
     """
 
     documents: Numbers
@@ -63,14 +59,8 @@ class Nodes(ArrayValue):
 class Windows(ArrayValue):
     """Hits with the tokens around them.
 
-    Attributes
-    ----------
-    nodes
-        The hits.
-    lows, highs
-        The tokens of each one's window, half-open, with the hit in it; int64. `lows` ascend within a document.
-    sides
-        Tokens left and right of a hit, at most.
+    lows, highs: The tokens of each one's window, half-open, with the hit in it; int64. `lows` ascend within a document.
+    sides: Tokens left and right of a hit, at most.
     """
 
     nodes: Nodes
@@ -95,15 +85,8 @@ class Windows(ArrayValue):
 def nodes_at(documents: Numbers, starts: Numbers, ends: Numbers) -> Nodes:
     """Put hits in order.
 
-    Parameters
-    ----------
-    documents, starts, ends
-        As in `Nodes`, in any order.
-
-    Returns
-    -------
-    Nodes
-        The hits by document and first token; one that is given twice is there once.
+    documents, starts, ends: As in `Nodes`, in any order.
+    Returns: The hits by document and first token; one that is given twice is there once.
     """
     order = np.lexsort((ends, starts, documents))
     columns = [each[order] for each in (documents, starts, ends)]
@@ -115,28 +98,9 @@ def nodes_at(documents: Numbers, starts: Numbers, ends: Numbers) -> Nodes:
 def ngram_nodes(index: Backend, node: Ids, chosen: Chosen | None = None, cancel: CancelToken | None = None) -> Nodes:
     """Locate the hits of an n-gram.
 
-    Parameters
-    ----------
-    index
-        The index.
-    node
-        Token ids of the n-gram.
-    chosen
-        Whether the document of each number counts, bool [document slots]; None: all do.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Nodes
-        All of them, with 24 bytes for each.
-
-    Raises
-    ------
-    QueryError
-        If the n-gram is empty or has an id that is not of the index.
-    Cancelled
-        If it was cancelled.
+    chosen: Whether the document of each number counts, bool [document slots]; None: all do.
+    Returns: All of them, with 24 bytes for each.
+    Raises `QueryError` if the n-gram is empty or has an id that is not of the index.
     """
     ids = index.counts.check_ids(node)
     places = hit_places(index, ids, chosen, (cancel or CancelToken()).check)
@@ -146,20 +110,7 @@ def ngram_nodes(index: Backend, node: Ids, chosen: Chosen | None = None, cancel:
 def checked_window(window: tuple[SupportsIndex, SupportsIndex]) -> tuple[int, int]:
     """Check the two sides of a window.
 
-    Parameters
-    ----------
-    window
-        Tokens left and right.
-
-    Returns
-    -------
-    tuple[int, int]
-        The same as numbers of Python.
-
-    Raises
-    ------
-    QueryError
-        If one is not a whole number from 0 to 1,000, or both are 0.
+    Raises `QueryError` if one is not a whole number from 0 to 1,000, or both are 0.
     """
     left, right = (whole_number(side, "window", 0, WIDEST) for side in window)
     if not left + right:
@@ -175,26 +126,10 @@ def windows_around(
 ) -> Windows:
     """Take the tokens around hits, within documents.
 
-    Parameters
-    ----------
-    index
-        The index.
-    nodes
-        The hits.
-    window
-        Tokens left and right of each hit, 0 to 1,000 each, not both 0.
-    cuts
-        Further places that no window reaches over, such as where sentences begin, in order; None for none.
-
-    Returns
-    -------
-    Windows
-        The windows. One whose hit reaches over a cut begins and ends at the cuts outside of the hit.
-
-    Raises
-    ------
-    QueryError
-        If a number is out of range.
+    window: Tokens left and right of each hit, 0 to 1,000 each, not both 0.
+    cuts: Further places that no window reaches over, such as where sentences begin, in order; None for none.
+    Returns: The windows. One whose hit reaches over a cut begins and ends at the cuts outside of the hit.
+    Raises `QueryError` if a number is out of range.
     """
     left, right = checked_window(window)
     sizes = nodes.sizes(index)

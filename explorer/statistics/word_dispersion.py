@@ -22,16 +22,9 @@ _TOGETHER = 1 << 20
 class Parts(ArrayValue):
     """A corpus in parts.
 
-    Attributes
-    ----------
-    documents
-        The numbers of its documents in the order in which they are read, int64.
-    lengths
-        The words of each, int64.
-    part_of
-        The part of each, int64; None for slices.
-    count
-        The number of parts.
+    documents: The numbers of its documents in the order in which they are read, int64.
+    lengths: The words of each, int64.
+    part_of: The part of each, int64; None for slices.
     """
 
     documents: Numbers
@@ -41,20 +34,7 @@ class Parts(ArrayValue):
 
     @classmethod
     def by_label(cls, documents: Numbers, lengths: Numbers, labels: NDArray[np.integer]) -> Parts:
-        """Make a part of the documents of each label.
-
-        Parameters
-        ----------
-        documents, lengths
-            As the attributes.
-        labels
-            The label of each document.
-
-        Returns
-        -------
-        Parts
-            The parts that have words.
-        """
+        """Make a part of the documents of each label."""
         kept = lengths > 0
         distinct, part_of = np.unique(labels[kept], return_inverse=True)
         return cls(documents[kept], lengths[kept], part_of.astype(np.int64), len(distinct))
@@ -63,17 +43,8 @@ class Parts(ArrayValue):
     def slices(cls, documents: Numbers, lengths: Numbers, count: int) -> Parts:
         """Cut the corpus, as it is read, into slices whose sizes differ by one word at most.
 
-        Parameters
-        ----------
-        documents, lengths
-            As the attributes.
-        count
-            How many, 1 to the number of words.
-
-        Returns
-        -------
-        Parts
-            The slices, which can begin inside a document.
+        count: How many, 1 to the number of words.
+        Returns: The slices, which can begin inside a document.
         """
         kept = lengths > 0
         return cls(documents[kept], lengths[kept], None, count)
@@ -94,17 +65,9 @@ class Parts(ArrayValue):
     def at(self, places: Numbers, documents: Numbers) -> Numbers:
         """Find the parts of words.
 
-        Parameters
-        ----------
-        places
-            Their places in the corpus as it is read, int64.
-        documents
-            The rows of their documents, int64.
-
-        Returns
-        -------
-        Numbers
-            The part of each, int64.
+        places: Their places in the corpus as it is read, int64.
+        documents: The rows of their documents, int64.
+        Returns: The part of each, int64.
         """
         if self.part_of is not None:
             return self.part_of[documents]
@@ -123,32 +86,10 @@ def measure_words(
 ) -> Mapping[str, Floats]:
     """Measure the dispersion of some words.
 
-    Parameters
-    ----------
-    index
-        An index of words.
-    words
-        Their ids, int64 [words].
-    frequencies
-        How often each occurs in the parts, above 0, int64 [words].
-    parts
-        The parts.
-    size
-        Above every id of the index.
-    report
-        Called with the words that were read.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Mapping[str, Floats]
-        The measures of `DISPERSIONS` and `arf`, float64 [words]; nan where one is not defined.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    words: Their ids, int64 [words].
+    frequencies: How often each occurs in the parts, above 0, int64 [words].
+    size: Above every id of the index.
+    Returns: The measures of `DISPERSIONS` and `arf`, float64 [words]; nan where one is not defined.
 
     Notes
     -----

@@ -21,18 +21,10 @@ from explorer.words.tokenizer import WordTokenizer
 class WordList(ArrayValue):
     """How often each form occurs somewhere.
 
-    Attributes
-    ----------
-    name
-        What tables call it.
-    forms
-        The forms, each once: an array of Arrow, of texts, or of token ids.
-    counts
-        The count of each form, 1 or more, int64.
-    documents
-        The number of documents that each is in, int64; None if it is unknown.
-    ids
-        The id of each in the index whose words were counted, int64; None for other lists.
+    forms: The forms, each once: an array of Arrow, of texts, or of token ids.
+    counts: The count of each form, 1 or more, int64.
+    documents: The number of documents that each is in, int64; None if it is unknown.
+    ids: The id of each in the index whose words were counted, int64; None for other lists.
     """
 
     name: str
@@ -45,17 +37,7 @@ class WordList(ArrayValue):
     def of(cls, name: str, counts: Mapping[str, int]) -> WordList:
         """Take counts by form.
 
-        Parameters
-        ----------
-        name
-            What tables call it.
-        counts
-            The count of each form, 1 or more.
-
-        Returns
-        -------
-        WordList
-            The list.
+        counts: The count of each form, 1 or more.
         """
         # Loaded where it is needed: it takes as long to import as all of the library.
         import pyarrow as pa
@@ -73,28 +55,8 @@ class WordList(ArrayValue):
 def count_words(index: Backend, name: str, report: Report = no_report, cancel: CancelToken | None = None) -> WordList:
     """Count the words of a word index, or the tokens of another one.
 
-    Parameters
-    ----------
-    index
-        The index.
-    name
-        What tables call it.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    WordList
-        Every form that occurs: texts for words, ids for tokens. With the number of documents of each.
-
-    Raises
-    ------
-    CapabilityError
-        If the index cannot list n-grams.
-    Cancelled
-        If it was cancelled.
+    Returns: Every form that occurs: texts for words, ids for tokens. With the number of documents of each.
+    Raises `CapabilityError` if the index cannot list n-grams.
 
     Notes
     -----
@@ -113,19 +75,7 @@ def count_words(index: Backend, name: str, report: Report = no_report, cancel: C
 def without_part(whole: WordList, part: WordList, name: str) -> WordList:
     """Count what is left of a list without a part of it.
 
-    Parameters
-    ----------
-    whole
-        The list.
-    part
-        Some of its forms, with counts and documents that are a part of theirs.
-    name
-        What tables call the rest.
-
-    Returns
-    -------
-    WordList
-        The forms of which something is left.
+    part: Some of its forms, with counts and documents that are a part of theirs.
     """
     import pyarrow as pa
     import pyarrow.compute as pc

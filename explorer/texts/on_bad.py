@@ -39,21 +39,11 @@ class BadText:
 class Reading:
     """Texts of inputs under one of POLICIES.
 
-    Attributes
-    ----------
-    good
-        The number of texts that were read.
-    bad_count
-        The number of texts that could not be read.
-    problems
-        What is wrong with them, or with the first `most` of them; empty with the policy "fail".
-
-    Parameters
-    ----------
-    on_bad
-        "fail": a bad line is an error. "skip": it is left out. "keep": it is yielded with its problem.
-    most
-        The number of problems that are kept; None for all. A stream can have a million bad lines.
+    good: The number of texts that were read.
+    bad_count: The number of texts that could not be read.
+    problems: What is wrong with them, or with the first `most` of them; empty with the policy "fail".
+    on_bad: "fail": a bad line is an error. "skip": it is left out. "keep": it is yielded with its problem.
+    most: The number of problems that are kept; None for all. A stream can have a million bad lines.
     """
 
     def __init__(self, on_bad: str = "fail", most: int | None = None) -> None:
@@ -66,20 +56,8 @@ class Reading:
     def texts(self, opened: TextInput) -> Iterator[InputText]:
         """Yield the texts of an input.
 
-        Parameters
-        ----------
-        opened
-            The input.
-
-        Yields
-        ------
-        InputText
-            A text; with the policy "keep", also one that has a problem.
-
-        Raises
-        ------
-        SourceError
-            For a bad line with the policy "fail".
+        Yields: A text; with the policy "keep", also one that has a problem.
+        Raises `SourceError` for a bad line with the policy "fail".
         """
         # Texts before the damage have been yielded by then, and are kept.
         for found in _to_the_end(opened):
@@ -94,17 +72,8 @@ class Reading:
     def bad(self, found: InputText, problem: str) -> None:
         """Stop at a line that cannot be used, or note its problem.
 
-        Parameters
-        ----------
-        found
-            The line.
-        problem
-            What is wrong with it; the line's number is put before.
-
-        Raises
-        ------
-        SourceError
-            If bad lines are to stop the reading (`on_bad` is "fail").
+        problem: What is wrong with it; the line's number is put before.
+        Raises `SourceError` if bad lines are to stop the reading (`on_bad` is "fail").
         """
         if self.on_bad == "fail":
             raise SourceError(
@@ -123,15 +92,7 @@ class Reading:
     def require_texts(self, source: str) -> None:
         """Refuse an input without any readable text.
 
-        Parameters
-        ----------
-        source
-            What to call the input in the message.
-
-        Raises
-        ------
-        SourceError
-            If no text was read.
+        Raises `SourceError` if no text was read.
         """
         if not self.good:
             reason = str(self.problems[0]).rstrip(".") if self.problems else tr("it is empty")
@@ -151,15 +112,7 @@ def _to_the_end(opened: TextInput) -> Iterator[InputText]:
 def described(opened: TextInput) -> str:
     """Tell how an input is read.
 
-    Parameters
-    ----------
-    opened
-        The input.
-
-    Returns
-    -------
-    str
-        The format and what was chosen; "" for plain UTF-8 text, which leaves no choice.
+    Returns: The format and what was chosen; "" for plain UTF-8 text, which leaves no choice.
     """
     if opened.format == "text" and not opened.notes:
         return ""

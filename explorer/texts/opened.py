@@ -37,18 +37,9 @@ Source = str | PathLike[str] | IO[bytes]
 class Opened:
     """An input.
 
-    Attributes
-    ----------
-    name
-        Its name.
-    raw
-        Its bytes as stored on disk.
-    size
-        How many; 0 if unknown.
-    ours
-        Whether it was opened here.
-    stream
-        Its decompressed content.
+    raw: Its bytes as stored on disk.
+    size: How many; 0 if unknown.
+    ours: Whether it was opened here.
     """
 
     name: str
@@ -71,20 +62,7 @@ class Opened:
 def translated(name: str) -> Iterator[None]:
     """Errors of reading as errors for people.
 
-    Parameters
-    ----------
-    name
-        The name of the input.
-
-    Yields
-    ------
-    None
-        Once.
-
-    Raises
-    ------
-    SourceError
-        If what is done meanwhile cannot read the input.
+    Raises `SourceError` if what is done meanwhile cannot read the input.
     """
     try:
         yield
@@ -104,20 +82,8 @@ def translated(name: str) -> Iterator[None]:
 def open_stream(source: Source) -> Opened:
     """Open an input, and unpack it.
 
-    Parameters
-    ----------
-    source
-        A path, "-" for standard input, or a stream opened for bytes.
-
-    Returns
-    -------
-    Opened
-        The input; whoever opened it closes it.
-
-    Raises
-    ------
-    SourceError
-        If it cannot be read.
+    source: A path, "-" for standard input, or a stream opened for bytes.
+    Raises `SourceError` if it cannot be read.
     """
     # A stream of the caller: it is read, but stays open, and its size is not known.
     if not isinstance(source, str | PathLike):
@@ -144,18 +110,9 @@ def open_stream(source: Source) -> Opened:
 class Found:
     """The content of an input.
 
-    Attributes
-    ----------
-    format
-        Its format.
-    records
-        The records; None for texts.
-    data
-        The bytes of a plain text.
-    notes
-        What was chosen.
-    documents
-        The texts of a kind of file that has some; None for records and for a plain text.
+    records: The records; None for texts.
+    data: The bytes of a plain text.
+    documents: The texts of a kind of file that has some; None for records and for a plain text.
     """
 
     format: str
@@ -168,22 +125,8 @@ class Found:
 def find_records(opened: Opened, format: str) -> Found:
     """Recognize the format of an input.
 
-    Parameters
-    ----------
-    opened
-        The input, at its beginning.
-    format
-        One of FORMATS of `explorer.texts.text_input`; "auto": by its content and its name.
-
-    Returns
-    -------
-    Found
-        The records, which are read once, or the bytes of a text.
-
-    Raises
-    ------
-    SourceError
-        If it is not of the format.
+    format: One of FORMATS of `explorer.texts.text_input`; "auto": by its content and its name.
+    Returns: The records, which are read once, or the bytes of a text.
     """
     stream, name = opened.stream, inner_name(opened.name)
     signed = signed_kind(stream.peek(PEEKED)[:PEEKED], name) if format == "auto" else None
@@ -225,24 +168,8 @@ def _lines_or_json(opened: Opened, format: str, named_so: bool) -> Found:
 def read_kind(opened: Opened, kind: Kind, note: Callable[[str, str], None]) -> Records | Iterator[Document]:
     """Read an input as a kind of file.
 
-    Parameters
-    ----------
-    opened
-        The input, at its beginning.
-    kind
-        The kind.
-    note
-        Receives what was changed, with its reason.
-
-    Returns
-    -------
-    Records | Iterator[Document]
-        What its reader finds.
-
-    Raises
-    ------
-    SourceError
-        If packages that reading it needs are not installed.
+    note: Receives what was changed, with its reason.
+    Raises `SourceError` if packages that reading it needs are not installed.
     """
     if not kind.is_installed:
         raise SourceError(mark("{path}: {cause}."), reason="not-installed", path=opened.name, cause=kind.why_not)
@@ -300,18 +227,7 @@ def _read_as(encoding: str) -> str:
 
 
 def encoding_notes(decoded: Decoded) -> tuple[str, ...]:
-    """Note everything that is not plain UTF-8.
-
-    Parameters
-    ----------
-    decoded
-        A text.
-
-    Returns
-    -------
-    tuple[str, ...]
-        A note each.
-    """
+    """Note everything that is not plain UTF-8."""
     notes = [] if decoded.encoding == UTF8 else [_read_as(decoded.encoding)]
     if decoded.note:
         notes.append(decoded.note)
@@ -323,20 +239,9 @@ def encoding_notes(decoded: Decoded) -> tuple[str, ...]:
 def open_records(source: Source) -> tuple[str, Iterator[Record]]:
     """Open an input of records, whatever their fields are.
 
-    Parameters
-    ----------
-    source
-        As in `open_stream`: JSON Lines, JSON, CSV or Parquet, compressed or not.
-
-    Returns
-    -------
-    tuple[str, Iterator[Record]]
-        The name of the input, and its records. One that cannot be read has a problem.
-
-    Raises
-    ------
-    SourceError
-        If the input cannot be read, also while records are read, or is a plain text.
+    source: As in `open_stream`: JSON Lines, JSON, CSV or Parquet, compressed or not.
+    Returns: The name of the input, and its records. One that cannot be read has a problem.
+    Raises `SourceError` if the input cannot be read, also while records are read, or is a plain text.
     """
     opened = open_stream(source)
     try:

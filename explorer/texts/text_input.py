@@ -47,24 +47,12 @@ _MOST_LOOKED_AT = 100
 class InputText:
     """One text of an input.
 
-    Attributes
-    ----------
-    source
-        The name of the input.
-    line
-        The line or row, counted from 1; 0 for the whole input.
-    text
-        The text; "" if there is a problem.
-    prompt
-        What it answers; "" if that is not known.
-    path
-        The path of the text in the record; "" for the whole input.
-    fields
-        The whole record.
-    problem
-        Why there is no text, as a message that can follow "line N:"; "" if there is one.
-    done
-        Bytes of the input that have been read so far.
+    line: The line or row, counted from 1; 0 for the whole input.
+    text: The text; "" if there is a problem.
+    prompt: What it answers; "" if that is not known.
+    path: The path of the text in the record; "" for the whole input.
+    problem: Why there is no text, as a message that can follow "line N:"; "" if there is one.
+    done: Bytes of the input that have been read so far.
     """
 
     source: str
@@ -81,28 +69,13 @@ class InputText:
 class TextInput:
     """An opened input: what was detected, and its texts, which can be read once.
 
-    Attributes
-    ----------
-    source
-        The name of the input.
-    format
-        One of FORMATS but "auto".
-    text_field
-        The path of the text in the first record; "" if there is none.
-    prompt_field
-        The path of the prompt in the first record; "" if there is none.
-    fields
-        The paths of all texts in the first record.
-    encoding
-        The encoding of a plain text.
-    size
-        Bytes of the input; 0 if unknown.
-    notes
-        What was chosen, to be shown (the command line prints them on standard error).
-    texts
-        The texts.
-    broken
-        Places of a plain text that could not be decoded.
+    format: One of FORMATS but "auto".
+    text_field: The path of the text in the first record; "" if there is none.
+    prompt_field: The path of the prompt in the first record; "" if there is none.
+    fields: The paths of all texts in the first record.
+    size: Bytes of the input; 0 if unknown.
+    notes: What was chosen, to be shown (the command line prints them on standard error).
+    broken: Places of a plain text that could not be decoded.
     """
 
     source: str
@@ -120,33 +93,20 @@ class TextInput:
 def open_input(source: Source, format: str = "auto", text_field: str = "", prompt_field: str = "") -> TextInput:
     """Open a file, standard input ("-") or a binary stream of texts.
 
-    Parameters
-    ----------
-    source
-        A path, "-" for standard input, or a stream opened for bytes. Compressed data (gzip, Zstandard, bzip2, xz)
+    source: A path, "-" for standard input, or a stream opened for bytes. Compressed data (gzip, Zstandard, bzip2, xz)
         is detected from its first bytes.
-    format
-        One of FORMATS. "auto": Parquet by its first bytes; JSON lines where the first line that is not blank is a
+    format: One of FORMATS. "auto": Parquet by its first bytes; JSON lines where the first line that is not blank is a
         JSON object; JSON where the whole is an array of objects or one object; CSV by the ending .csv, .tsv or .tab;
         any other kind of file as builds recognize it. Records of lm-evaluation-harness ("lm-eval": each response of a
         model is a text, never the expected answer) and of conversations ("chat": each turn of a model is a text) are
         detected from their fields, unless text_field is given.
-    text_field, prompt_field
-        Where text and prompt are in a record: a name, or a path such as `a.b[0][0]`. "": the first of TEXT_NAMES and
-        PROMPT_NAMES in the first record that has any, among the first 100.
-
-    Returns
-    -------
-    TextInput
-        Its `texts` yields a problem instead of a text for each line or row that cannot be used, and continues.
-
-    Raises
-    ------
-    SourceError
-        If the input cannot be read, or is truncated or damaged; also while texts are read, after those before the
-        damage were yielded.
-    QueryError
-        If the format is unknown, or the text's field is not given and not among TEXT_NAMES; the error lists the fields.
+    text_field, prompt_field: Where text and prompt are in a record: a name, or a path such as `a.b[0][0]`. "": the
+        first of TEXT_NAMES and PROMPT_NAMES in the first record that has any, among the first 100.
+    Returns: Its `texts` yields a problem instead of a text for each line or row that cannot be used, and continues.
+    Raises `SourceError` if the input cannot be read, or is truncated or damaged; also while texts are read, after those
+        before the damage were yielded.
+    Raises `QueryError` if the format is unknown, or the text's field is not given and not among TEXT_NAMES; the error
+        lists the fields.
     """
     if format not in FORMATS:
         raise QueryError(
@@ -168,20 +128,8 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
 def open_lines(source: Source) -> tuple[str, Iterator[bytes | str]]:
     """Open a file, standard input ("-") or a binary stream as lines, whatever they hold.
 
-    Parameters
-    ----------
-    source
-        As in `open_input`, compressed or not.
-
-    Returns
-    -------
-    tuple[str, Iterator[bytes | str]]
-        The name of the input, and its lines, as from `explorer.readers.lines.lines_of`.
-
-    Raises
-    ------
-    SourceError
-        If the input cannot be read; also while lines are read.
+    source: As in `open_input`, compressed or not.
+    Raises `SourceError` if the input cannot be read; also while lines are read.
     """
     opened = open_stream(source)
     lines = _lines(opened)

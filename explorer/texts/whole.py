@@ -14,10 +14,7 @@ from explorer.texts.opened import open_stream, read_kind, translated
 def whole_text(path: Path) -> str:
     """Read a file as one text; the documents of a file that has several are separated by an empty line.
 
-    Raises
-    ------
-    SourceError
-        If it cannot be read, or is not text.
+    Raises `SourceError` if it cannot be read, or is not text.
     """
     opened = open_stream(path)
     try:

@@ -23,14 +23,8 @@ _WORTH = 50_000
 class BatchEncoder:
     """Tokenizes many texts with a tokenizer of the `tokenizers` library.
 
-    Parameters
-    ----------
-    backend
-        The tokenizer.
-    sizes
-        Gives the bytes of text that each id represents.
-    adds_space
-        Whether it puts a space before each text.
+    sizes: Gives the bytes of text that each id represents.
+    adds_space: Whether it puts a space before each text.
     """
 
     def __init__(self, backend: tokenizers.Tokenizer, sizes: Callable[[], NDArray[np.int64]], adds_space: bool) -> None:
@@ -45,15 +39,8 @@ class BatchEncoder:
     def encode(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         """Tokenize texts, on all cores.
 
-        Parameters
-        ----------
-        texts
-            The texts, without surrogates. Those over 64,000 characters are tokenized piece by piece (see `long_texts`).
-
-        Returns
-        -------
-        list of NDArray[np.int64]
-            The ids of each text.
+        texts: The texts, without surrogates. Those over 64,000 characters are tokenized piece by piece (see
+            `long_texts`).
         """
         found: list[NDArray[np.int64]] = []
         for group in _groups(texts):

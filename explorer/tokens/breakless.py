@@ -68,19 +68,7 @@ def begins_breakless(text: str) -> bool:
 def last_seam(text: str, first: int, last: int) -> int:
     """Find the last place at which a `CHARACTER` begins, whatever comes before it.
 
-    Parameters
-    ----------
-    text
-        The text.
-    first
-        The first place to consider, in characters.
-    last
-        One past the last place to consider.
-
-    Returns
-    -------
-    int
-        The place in [first, last), or -1 if there is none.
+    Returns: The place in [first, last), or -1 if there is none.
     """
     found = _SEAM.match(text, first, last)
     return found.start(1) if found else -1

@@ -52,16 +52,8 @@ class _Job:
 class ChunkEncoder:
     """Tokenizes texts of a tokenizer that has seams.
 
-    Parameters
-    ----------
-    backend
-        The tokenizer.
-    seams
-        Where it cuts.
-    sizes
-        The bytes of text that each id represents; None if a text may have other bytes than its tokens.
-    room
-        The most chunks to keep.
+    sizes: The bytes of text that each id represents; None if a text may have other bytes than its tokens.
+    room: The most chunks to keep.
     """
 
     def __init__(
@@ -82,15 +74,7 @@ class ChunkEncoder:
     def encode_batch(self, texts: Sequence[str]) -> list[Numbers]:
         """Tokenize texts, on all cores.
 
-        Parameters
-        ----------
-        texts
-            The texts, without surrogates.
-
-        Returns
-        -------
-        list of NDArray[np.int64]
-            The ids of each text: those that the library gives.
+        Returns: The ids of each text: those that the library gives.
 
         Notes
         -----

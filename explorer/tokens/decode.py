@@ -52,22 +52,11 @@ def decode(
 ) -> DecodedText:
     """Decode a run of tokens, with the place of each token in the text.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer of the ids.
-    ids
-        Token ids in reading order.
-    separator
-        The id that ends a document, which becomes a line feed; None if there is none.
-    begins
-        Whether the first token begins a text, so that the space that some tokenizers put there is left out.
-
-    Returns
-    -------
-    DecodedText
-        The text and the character at which each token begins. Bytes that are not UTF-8 become U+FFFD; where the run was
-        cut inside a character at either end, its stray bytes are left out.
+    ids: Token ids in reading order.
+    separator: The id that ends a document, which becomes a line feed; None if there is none.
+    begins: Whether the first token begins a text, so that the space that some tokenizers put there is left out.
+    Returns: The text and the character at which each token begins. Bytes that are not UTF-8 become U+FFFD; where the
+        run was cut inside a character at either end, its stray bytes are left out.
     """
     tokens = ids.tolist() if isinstance(ids, np.ndarray) else list(map(int, ids))
     known = tokenizer.bytes_of
@@ -97,19 +86,8 @@ def decode_rows(
 ) -> list[str]:
     """Decode many short runs of tokens, without the places of the tokens.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer of the ids.
-    rows
-        Token ids in reading order, one run per row.
-    separator, begins
-        As for `decode`.
-
-    Returns
-    -------
-    list[str]
-        The text of each run, as `decode` gives it; about a microsecond each.
+    rows: Token ids in reading order, one run per row.
+    Returns: The text of each run, as `decode` gives it; about a microsecond each.
 
     Examples
     --------
@@ -137,19 +115,8 @@ def _texts(tokenizer: TextTokenizer, rows: NDArray[np.integer], separator: int |
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Leave out white space at either end of a part of a text.
 
-    Parameters
-    ----------
-    text
-        The whole text.
-    start
-        The first character of the part.
-    end
-        One past its last character.
-
-    Returns
-    -------
-    tuple[int, int]
-        The narrower [start, end); unchanged if the part contains only white space.
+    end: One past its last character.
+    Returns: The narrower [start, end); unchanged if the part contains only white space.
 
     Examples
     --------
@@ -166,15 +133,8 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
 def character_starts(data: bytes) -> NDArray[np.int64]:
     """Find where characters begin.
 
-    Parameters
-    ----------
-    data
-        UTF-8; a byte that is not part of a character counts as one.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        The byte at which each character begins, int64.
+    data: UTF-8; a byte that is not part of a character counts as one.
+    Returns: The byte at which each character begins, int64.
 
     Examples
     --------

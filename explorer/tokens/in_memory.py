@@ -23,21 +23,10 @@ class HasBackend(Protocol):
 def wrap_tokenizer(given: object) -> TextTokenizer:
     """Take a tokenizer that is in memory.
 
-    Parameters
-    ----------
-    given
-        A `TextTokenizer`, a `tokenizers.Tokenizer`, or a fast tokenizer of the `transformers` library. It stays as it
-        is: what pads or truncates is removed from a copy.
-
-    Returns
-    -------
-    TextTokenizer
-        The tokenizer. Its fingerprint is the SHA-256 of its JSON.
-
-    Raises
-    ------
-    TokenizerError
-        If it is something else, or cannot be written as JSON.
+    given: A `TextTokenizer`, a `tokenizers.Tokenizer`, or a fast tokenizer of the `transformers` library. It stays as
+        it is: what pads or truncates is removed from a copy.
+    Returns: The tokenizer. Its fingerprint is the SHA-256 of its JSON.
+    Raises `TokenizerError` if it is something else, or cannot be written as JSON.
     """
     if isinstance(given, TextTokenizer):
         return given

@@ -21,20 +21,10 @@ _NEXT_SEAM = re.compile(r"(?<=\S) (?=\S)")
 def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> Iterator[str]:
     """Cut a long text into pieces that a tokenizer treats as it would treat the whole.
 
-    Parameters
-    ----------
-    text
-        The text.
-    drop_blank
-        Whether the tokenizer puts a blank before each piece by itself; the one at the seam is then left out, and a text
-        is only cut at a blank.
-    size
-        Characters per piece, approximately.
-
-    Yields
-    ------
-    str
-        A piece; a text that is not longer is one piece.
+    drop_blank: Whether the tokenizer puts a blank before each piece by itself; the one at the seam is then left out,
+        and a text is only cut at a blank.
+    size: Characters per piece, approximately.
+    Yields: A piece; a text that is not longer is one piece.
     """
     start = 0
     # A rest that is little longer than a piece is not cut.

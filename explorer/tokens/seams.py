@@ -57,14 +57,9 @@ _STAND_IN = "▁"
 class Seams:
     """Where a tokenizer cuts.
 
-    Attributes
-    ----------
-    starters
-        The white space before which it cuts, if something else is before it; "" if nothing is known.
-    marks
-        The punctuation before which it cuts, if a letter or digit of ASCII is before it.
-    added
-        What it takes out of a text before it cuts. A text with any of it is tokenized as it is.
+    starters: The white space before which it cuts, if something else is before it; "" if nothing is known.
+    marks: The punctuation before which it cuts, if a letter or digit of ASCII is before it.
+    added: What it takes out of a text before it cuts. A text with any of it is tokenized as it is.
     """
 
     starters: str
@@ -77,16 +72,6 @@ NONE = Seams("")
 
 def seams_of(backend: tokenizers.Tokenizer) -> Seams:
     """Tell where a tokenizer cuts.
-
-    Parameters
-    ----------
-    backend
-        The tokenizer.
-
-    Returns
-    -------
-    Seams
-        Where it cuts.
 
     Notes
     -----

@@ -33,14 +33,9 @@ _RARE = "\u1b83\ua015\U00012345"
 class Spelling:
     """How a vocabulary spells its pieces.
 
-    Attributes
-    ----------
-    style
-        "byte-level", "sentencepiece", "wordpiece", "words" or "plain".
-    continuing
-        The prefix of a piece inside a word; "" for none.
-    ending
-        The suffix of the last piece of a word; "" for none.
+    style: "byte-level", "sentencepiece", "wordpiece", "words" or "plain".
+    continuing: The prefix of a piece inside a word; "" for none.
+    ending: The suffix of the last piece of a word; "" for none.
     """
 
     style: str
@@ -50,19 +45,9 @@ class Spelling:
     def bytes_of(self, piece: str, special: bool, unknown: bool) -> bytes:
         """Give the bytes that a piece of the vocabulary represents.
 
-        Parameters
-        ----------
-        piece
-            The piece as the vocabulary spells it.
-        special
-            Whether it is an added token.
-        unknown
-            Whether it is the token for text that the vocabulary lacks.
-
-        Returns
-        -------
-        bytes
-            Its bytes, UTF-8 except for parts of a character.
+        special: Whether it is an added token.
+        unknown: Whether it is the token for text that the vocabulary lacks.
+        Returns: Its bytes, UTF-8 except for parts of a character.
         """
         # Added tokens are spelled literally in every style but SentencePiece, which writes spaces in them too as ▁.
         if special and not unknown:
@@ -82,18 +67,8 @@ class Spelling:
     def begins_word(self, piece: str, special: bool) -> bool:
         """Tell whether a word begins with a piece, as in OLMoTrace's lists.
 
-        Parameters
-        ----------
-        piece
-            The piece as the vocabulary spells it.
-        special
-            Whether it is an added token.
-
-        Returns
-        -------
-        bool
-            True if a word begins here. Pieces of whole words, and of vocabularies that mark the end of a word, always
-            count; in other styles without marks, pieces that do not begin with a letter or digit.
+        Returns: True if a word begins here. Pieces of whole words, and of vocabularies that mark the end of a word,
+            always count; in other styles without marks, pieces that do not begin with a letter or digit.
         """
         if self.style == "byte-level" and not self.ending:
             return piece.startswith(("Ġ", "Ċ"))
@@ -126,15 +101,8 @@ _ALPHABET = byte_alphabet()
 def spelling_of(backend: tokenizers.Tokenizer | None) -> Spelling:
     """Find out how a tokenizer spells its pieces.
 
-    Parameters
-    ----------
-    backend
-        A tokenizer of the `tokenizers` library; None for raw bytes.
-
-    Returns
-    -------
-    Spelling
-        The spelling, read from the tokenizer's parts or, if these do not show it, from how it tokenizes two words.
+    backend: A tokenizer of the `tokenizers` library; None for raw bytes.
+    Returns: The spelling, read from the tokenizer's parts or, if these do not show it, from how it tokenizes two words.
     """
     if backend is None:
         return Spelling(BYTES_NAME)

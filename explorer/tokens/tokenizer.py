@@ -41,14 +41,9 @@ class _Spelled(dict[int, bytes]):
 class Encoded(ArrayValue):
     """Ids of a text, and the characters that each of them represents.
 
-    Attributes
-    ----------
-    ids
-        Token ids, int64 of shape (tokens,).
-    starts
-        The first character of each token in the text, int64.
-    ends
-        One past the last character of each token, int64.
+    ids: Token ids, int64 of shape (tokens,).
+    starts: The first character of each token in the text, int64.
+    ends: One past the last character of each token, int64.
     """
 
     ids: NDArray[np.int64]
@@ -82,14 +77,9 @@ def _load(text: str, digest: str) -> tokenizers.Tokenizer:
 class TextTokenizer:
     """A tokenizer: text to ids with character offsets, and ids to bytes.
 
-    Parameters
-    ----------
-    backend
-        A tokenizer of the `tokenizers` library; None for raw bytes.
-    name
-        What to call it in messages and manifests.
-    fingerprint
-        SHA-256 of its file; "" for bytes.
+    backend: A tokenizer of the `tokenizers` library; None for raw bytes.
+    name: What to call it in messages and manifests.
+    fingerprint: SHA-256 of its file; "" for bytes.
     """
 
     def __init__(self, backend: tokenizers.Tokenizer | None, name: str, fingerprint: str = "") -> None:
@@ -112,20 +102,8 @@ class TextTokenizer:
     def from_file(cls, path: Path) -> TextTokenizer:
         """Read a Hugging Face `tokenizer.json`.
 
-        Parameters
-        ----------
-        path
-            The file.
-
-        Returns
-        -------
-        TextTokenizer
-            The tokenizer, without padding and truncation, named after the file.
-
-        Raises
-        ------
-        TokenizerError
-            If the file cannot be read, or the tokenizers library refuses it.
+        Returns: The tokenizer, without padding and truncation, named after the file.
+        Raises `TokenizerError` if the file cannot be read, or the tokenizers library refuses it.
 
         Notes
         -----
@@ -147,17 +125,7 @@ class TextTokenizer:
     def from_backend(cls, backend: tokenizers.Tokenizer, name: str) -> TextTokenizer:
         """Wrap a tokenizer that was just trained.
 
-        Parameters
-        ----------
-        backend
-            The trained tokenizer of the `tokenizers` library.
-        name
-            What to call it in messages and manifests.
-
-        Returns
-        -------
-        TextTokenizer
-            The tokenizer; its fingerprint is the SHA-256 of its JSON.
+        Returns: The tokenizer; its fingerprint is the SHA-256 of its JSON.
         """
         return cls(backend, name, hashlib.sha256(backend.to_str().encode("utf-8")).hexdigest())
 
@@ -172,15 +140,8 @@ class TextTokenizer:
     def encode(self, text: str) -> NDArray[np.int64]:
         """Tokenize a text as it is; no special tokens are added.
 
-        Parameters
-        ----------
-        text
-            Any text; unpaired surrogates count as U+FFFD.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            Token ids, int64 of shape (tokens,).
+        text: Any text; unpaired surrogates count as U+FFFD.
+        Returns: Token ids, int64 of shape (tokens,).
 
         Examples
         --------
@@ -202,15 +163,8 @@ class TextTokenizer:
     def encode_batch(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         """Tokenize many texts, on all cores.
 
-        Parameters
-        ----------
-        texts
-            The texts. Those over 64,000 characters are tokenized piece by piece (see `long_texts`).
-
-        Returns
-        -------
-        list[NDArray[np.int64]]
-            The ids of each text, int64.
+        texts: The texts. Those over 64,000 characters are tokenized piece by piece (see `long_texts`).
+        Returns: The ids of each text, int64.
         """
         if self.backend is None:
             return [self.encode(text) for text in texts]
@@ -224,15 +178,8 @@ class TextTokenizer:
     def encode_with_offsets(self, text: str) -> Encoded:
         """Tokenize a text, with the characters of each token.
 
-        Parameters
-        ----------
-        text
-            Any text; unpaired surrogates count as U+FFFD.
-
-        Returns
-        -------
-        Encoded
-            Token ids and their places.
+        text: Any text; unpaired surrogates count as U+FFFD.
+        Returns: Token ids and their places.
 
         Examples
         --------
@@ -262,15 +209,7 @@ class TextTokenizer:
     def token_bytes(self, token: int) -> bytes:
         """Give the bytes that a token represents.
 
-        Parameters
-        ----------
-        token
-            The id.
-
-        Returns
-        -------
-        bytes
-            The bytes, which may be part of a character; U+FFFD for an id that the vocabulary lacks.
+        Returns: The bytes, which may be part of a character; U+FFFD for an id that the vocabulary lacks.
 
         Examples
         --------
@@ -329,16 +268,6 @@ class TextTokenizer:
     def begins_word(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Tell which tokens begin a word, by the rule of OLMoTrace.
 
-        Parameters
-        ----------
-        ids
-            Token ids, int64.
-
-        Returns
-        -------
-        NDArray[np.bool_]
-            One bool per token.
-
         Notes
         -----
         SentencePiece: starts with `▁`, or is a special or byte token or a single character. Byte-level BPE: starts with
@@ -360,15 +289,7 @@ class TextTokenizer:
     def artificial_bytes(self, first: int) -> int:
         """Count the bytes of a text's first token that are not in the text.
 
-        Parameters
-        ----------
-        first
-            The id of the first token.
-
-        Returns
-        -------
-        int
-            1 for the space that encoding puts there, else 0.
+        Returns: 1 for the space that encoding puts there, else 0.
         """
         return int(self.adds_space and self.token_bytes(first).startswith(b" "))
 
@@ -376,24 +297,8 @@ class TextTokenizer:
 def tokenizer_from(data: bytes, path: Path | str, name: str) -> TextTokenizer:
     """Read the content of a Hugging Face `tokenizer.json`, wherever it is from.
 
-    Parameters
-    ----------
-    data
-        The content.
-    path
-        What errors call the file: its path or its address.
-    name
-        What to call the tokenizer.
-
-    Returns
-    -------
-    TextTokenizer
-        The tokenizer, as from `TextTokenizer.from_file`.
-
-    Raises
-    ------
-    TokenizerError
-        If the tokenizers library refuses it.
+    path: What errors call the file: its path or its address.
+    Raises `TokenizerError` if the tokenizers library refuses it.
     """
     try:
         digest = hashlib.sha256(data).hexdigest()

@@ -30,26 +30,11 @@ def train_bpe(
 ) -> TextTokenizer:
     """Train a byte-level BPE tokenizer.
 
-    Parameters
-    ----------
-    texts
-        The texts to learn from; each is read once.
-    vocabulary
-        The most ids that it may have, 257 to 65,535.
-    cancel
-        Checked between texts; None: the training cannot be cancelled.
-
-    Returns
-    -------
-    TextTokenizer
-        The tokenizer; it has fewer ids than `vocabulary` if the texts do not provide enough pairs.
-
-    Raises
-    ------
-    BuildError
-        If `vocabulary` is out of range.
-    Cancelled
-        If it was cancelled.
+    texts: The texts to learn from; each is read once.
+    vocabulary: The most ids that it may have, 257 to 65,535.
+    cancel: Checked between texts; None: the training cannot be cancelled.
+    Returns: The tokenizer; it has fewer ids than `vocabulary` if the texts do not provide enough pairs.
+    Raises `BuildError` if `vocabulary` is out of range.
 
     Examples
     --------
@@ -96,17 +81,9 @@ def _pieces(texts: Iterable[str], cancel: CancelToken | None) -> Iterator[str]:
 def spread_sample(sizes: list[int], budget: int) -> list[int]:
     """Choose the documents to learn from: every k-th, so that all parts of the corpus take part.
 
-    Parameters
-    ----------
-    sizes
-        The size of each document, in any one unit.
-    budget
-        The approximate total size to choose, in the same unit.
-
-    Returns
-    -------
-    list[int]
-        Numbers of documents, ascending; all of them if they fit.
+    sizes: The size of each document, in any one unit.
+    budget: The approximate total size to choose, in the same unit.
+    Returns: Numbers of documents, ascending; all of them if they fit.
 
     Examples
     --------

@@ -18,18 +18,8 @@ if TYPE_CHECKING:
 def in_source(found: Trace, reading: ReadingText) -> Trace:
     """Give a trace of a reading text as one of its source.
 
-    Parameters
-    ----------
-    found
-        The trace, whose text is the reading text.
-    reading
-        The reading text.
-
-    Returns
-    -------
-    Trace
-        The same spans, documents and figures; all characters are those of the source, with those of the reading text
-        beside them.
+    Returns: The same spans, documents and figures; all characters are those of the source, with those of the reading
+        text beside them.
     """
     # Of the measures, only this one has characters; all others count tokens.
     passages = [value for value in (measured.value for measured in found.measured) if isinstance(value, LongestPassage)]
@@ -53,16 +43,8 @@ def in_source(found: Trace, reading: ReadingText) -> Trace:
 def as_read(trace: Trace) -> Trace:
     """Give a trace with the characters of what a person reads, as it is shown and printed.
 
-    Parameters
-    ----------
-    trace
-        A trace.
-
-    Returns
-    -------
-    Trace
-        The trace itself if its text was traced as it is written; otherwise one whose `text` is the reading text, in
-        which all its characters are.
+    Returns: The trace itself if its text was traced as it is written; otherwise one whose `text` is the reading text,
+        in which all its characters are.
 
     Examples
     --------

@@ -36,24 +36,13 @@ SPAN_RANKINGS: tuple[SpanRanking, ...] = get_args(SpanRanking)
 class AttributionRule:
     """How spans are found, and how much is read around them.
 
-    Attributes
-    ----------
-    delimiters
-        Strings that may end a span but not occur inside it, each a whole token.
-    partial_words
-        Whether a span may begin or end within a word.
-    min_length
-        Tokens that a span has at least.
-    max_count
-        Occurrences that a span has at most.
-    density
-        Spans kept, as a share of the text's tokens.
-    ranking
-        Which ones are kept.
-    documents_per_span
-        Occurrences that are read of each.
-    context
-        Tokens that are read on either side of an occurrence.
+    delimiters: Strings that may end a span but not occur inside it, each a whole token.
+    partial_words: Whether a span may begin or end within a word.
+    min_length: Tokens that a span has at least.
+    max_count: Occurrences that a span has at most.
+    density: Spans kept, as a share of the text's tokens.
+    documents_per_span: Occurrences that are read of each.
+    context: Tokens that are read on either side of an occurrence.
     """
 
     delimiters: tuple[str, ...] = ()
@@ -70,18 +59,9 @@ class AttributionRule:
 class AttributedPlace(ArrayValue):
     """One occurrence of a span.
 
-    Attributes
-    ----------
-    document
-        The number of its document.
-    length
-        Tokens of the document.
-    ids
-        Tokens of the occurrence and around it, int64.
-    offset
-        Where it begins among them.
-    metadata
-        The document's metadata.
+    length: Tokens of the document.
+    ids: Tokens of the occurrence and around it, int64.
+    offset: Where it begins among them.
     """
 
     document: int
@@ -93,17 +73,8 @@ class AttributedPlace(ArrayValue):
     def cut(self, span: int, context: int) -> tuple[NDArray[np.int64], int]:
         """Keep less of what is around the occurrence.
 
-        Parameters
-        ----------
-        span
-            Tokens of the occurrence.
-        context
-            Tokens to keep on either side.
-
-        Returns
-        -------
-        tuple[NDArray[np.int64], int]
-            The tokens that are left, and where the occurrence begins among them.
+        context: Tokens to keep on either side.
+        Returns: The tokens that are left, and where the occurrence begins among them.
         """
         first = max(0, self.offset - context)
         return self.ids[first : self.offset + span + context], self.offset - first
@@ -113,14 +84,7 @@ class AttributedPlace(ArrayValue):
 class Attribution(ArrayValue):
     """The spans of a text with their occurrences.
 
-    Attributes
-    ----------
-    encoded
-        The text's tokens.
-    spans
-        The spans, by start.
-    places
-        The occurrences that were read of each.
+    places: The occurrences that were read of each.
     """
 
     encoded: Encoded
@@ -131,28 +95,8 @@ class Attribution(ArrayValue):
 def attribute_text(index: Backend, text: str, rule: AttributionRule, cancel: CancelToken) -> Attribution:
     """Find the spans of a text, and read some of their occurrences.
 
-    Parameters
-    ----------
-    index
-        The index.
-    text
-        The text.
-    rule
-        How they are found.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Attribution
-        The spans.
-
-    Raises
-    ------
-    QueryError
-        If there is no text.
-    Cancelled
-        If it was cancelled.
+    rule: How they are found.
+    Raises `QueryError` if there is no text.
 
     Notes
     -----
@@ -190,19 +134,8 @@ def read_places(
 ) -> list[AttributedPlace]:
     """Read what is at some places.
 
-    Parameters
-    ----------
-    index
-        The index.
-    documents, offsets, sizes
-        The document of each place, its first token there and its tokens, int64.
-    context
-        Tokens to read on either side.
-
-    Returns
-    -------
-    list[AttributedPlace]
-        One entry per place.
+    documents, offsets, sizes: The document of each place, its first token there and its tokens, int64.
+    context: Tokens to read on either side.
     """
     firsts = np.maximum(0, offsets - context)
     windows = index.documents.windows(documents, firsts, offsets + sizes + context)

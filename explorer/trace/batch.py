@@ -31,24 +31,12 @@ _ANY_FIELD = "\0"
 class Answer:
     """One text of an input.
 
-    Attributes
-    ----------
-    line
-        Its line or row, counted from 1.
-    text
-        The text.
-    prompt
-        What it answers.
-    problem
-        Why it cannot be traced; "" if it can.
-    id
-        What its record has as `id`; None without one, or if that is not a single value.
-    title
-        What its record has as `title`; "" without one.
-    extra
-        The other fields of its record, without text and prompt.
-    file
-        The name of its input; "" for a text in memory.
+    line: Its line or row, counted from 1.
+    problem: Why it cannot be traced; "" if it can.
+    id: What its record has as `id`; None without one, or if that is not a single value.
+    title: What its record has as `title`; "" without one.
+    extra: The other fields of its record, without text and prompt.
+    file: The name of its input; "" for a text in memory.
     """
 
     line: int
@@ -79,32 +67,13 @@ class Figures:
 class BatchRow:
     """What one answer has from the corpus.
 
-    Attributes
-    ----------
-    line
-        Its line or row, counted from 1.
-    text
-        The answer.
-    prompt
-        What it answers.
-    tokens
-        Its tokens, or its words.
-    spans
-        The number of spans.
-    longest_match
-        Tokens, or words, of the longest match.
-    coverage
-        The share of tokens, or words, in matches of at least 5 of them.
-    novelty
-        The mean, over L = 5…11, of the share outside of matches of L tokens or words.
-    source
-        The title of the most relevant document.
-    problem
-        Why it could not be traced; "" if it was.
-    id, title, extra, file
-        As of `Answer`.
-    unit
-        Whether its tokens or its words are counted.
+    line: Its line or row, counted from 1.
+    longest_match: Tokens, or words, of the longest match.
+    coverage: The share of tokens, or words, in matches of at least 5 of them.
+    novelty: The mean, over L = 5…11, of the share outside of matches of L tokens or words.
+    source: The title of the most relevant document.
+    problem: Why it could not be traced; "" if it was.
+    unit: Whether its tokens or its words are counted.
     """
 
     line: int
@@ -133,12 +102,7 @@ class BatchRow:
 class TracedText:
     """A text of a batch with its trace.
 
-    Attributes
-    ----------
-    row
-        The text in one row.
-    trace
-        Its trace; None if it could not be traced.
+    trace: Its trace; None if it could not be traced.
     """
 
     row: BatchRow
@@ -149,18 +113,8 @@ class TracedText:
 class AnswerFile:
     """A file of answers.
 
-    Attributes
-    ----------
-    path
-        Where it is.
-    size
-        Its bytes.
-    fields
-        The paths of all texts in its first record.
-    text_field
-        The field with the text.
-    prompt_field
-        The field with the prompt; "" for none.
+    fields: The paths of all texts in its first record.
+    prompt_field: The field with the prompt; "" for none.
     """
 
     path: Path
@@ -173,21 +127,8 @@ class AnswerFile:
 def inspect_answers(path: Path) -> AnswerFile:
     """Read the first record of a file of answers.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Returns
-    -------
-    AnswerFile
-        Its fields, and which of them are probably text and prompt. If no field has a known name, the longest text is
-        proposed; the window shows the choice.
-
-    Raises
-    ------
-    SourceError
-        If it cannot be read.
+    Returns: Its fields, and which of them are probably text and prompt. If no field has a known name, the longest text
+        is proposed; the window shows the choice.
     """
     try:
         # First with the usual names of fields. If none is there, the input is opened for its fields alone.
@@ -214,24 +155,8 @@ def inspect_answers(path: Path) -> AnswerFile:
 def count_answers(source: AnswerFile, cancel: CancelToken | None = None) -> int:
     """Count the answers of a file.
 
-    Parameters
-    ----------
-    source
-        The file, and its fields.
-    cancel
-        Checked before each answer.
-
-    Returns
-    -------
-    int
-        The rows that `trace_answers` gives.
-
-    Raises
-    ------
-    SourceError
-        If the file cannot be read.
-    Cancelled
-        If it was cancelled.
+    Returns: The rows that `trace_answers` gives.
+    Raises `SourceError` if the file cannot be read.
 
     Notes
     -----
@@ -255,32 +180,11 @@ def trace_answers(
 ) -> Iterator[BatchRow]:
     """Trace every answer of a file, one after the other: memory does not grow with their number.
 
-    Parameters
-    ----------
-    index
-        The index.
-    source
-        The file, and its fields.
-    settings
-        The settings of every trace; None for the defaults.
-    report
-        Called with the bytes that have been read.
-    cancel
-        Checked before each answer.
-    known
-        What is known of the first answers, which are not traced again.
-
-    Yields
-    ------
-    BatchRow
-        One row per answer; the row of one that cannot be traced contains the problem.
-
-    Raises
-    ------
-    SourceError
-        If the file cannot be read.
-    Cancelled
-        If it was cancelled.
+    settings: The settings of every trace; None for the defaults.
+    report: Called with the bytes that have been read.
+    known: What is known of the first answers, which are not traced again.
+    Yields: One row per answer; the row of one that cannot be traced contains the problem.
+    Raises `SourceError` if the file cannot be read.
     """
     found = open_input(source.path, text_field=source.text_field, prompt_field=source.prompt_field)
     # `open_input` takes a prompt from a field with a known name; "" means that the user wants none.
@@ -301,32 +205,12 @@ def trace_texts(
 ) -> Iterator[BatchRow]:
     """Trace texts as they come.
 
-    Parameters
-    ----------
-    index
-        The index.
-    texts
-        The texts, which may be read while they are traced.
-    size
-        Bytes of the input, for the report; 0 if unknown.
-    settings
-        The settings of every trace; None for the defaults.
-    report
-        Called with the bytes that have been read.
-    cancel
-        Checked before each text.
-    without_self
-        Whether documents that contain most of a text are left out while it is traced.
-
-    Yields
-    ------
-    BatchRow
-        One row per text; the row of one that cannot be traced contains the problem.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    texts: The texts, which may be read while they are traced.
+    size: Bytes of the input, for the report; 0 if unknown.
+    settings: The settings of every trace; None for the defaults.
+    report: Called with the bytes that have been read.
+    without_self: Whether documents that contain most of a text are left out while it is traced.
+    Yields: One row per text; the row of one that cannot be traced contains the problem.
     """
     for found in trace_each(index, texts, size, settings, report, cancel, without_self):
         yield found.row
@@ -344,22 +228,7 @@ def trace_each(
 ) -> Iterator[TracedText]:
     """Trace texts as they come, and keep each trace beside its row.
 
-    Parameters
-    ----------
-    index, texts, size, settings, report, cancel, without_self
-        As in `trace_texts`.
-    words
-        The words of the index, for settings with `match` "words"; None: they are opened, and made if need be.
-
-    Yields
-    ------
-    TracedText
-        One per text.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    words: The words of the index, for settings with `match` "words"; None: they are opened, and made if need be.
     """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
@@ -378,25 +247,8 @@ def trace_given(
 ) -> TracedText:
     """Trace one text, here or in another process.
 
-    Parameters
-    ----------
-    context
-        The index, the settings, whether documents that contain most of the text are left out, and the words of the
+    context: The index, the settings, whether documents that contain most of the text are left out, and the words of the
         index, if the text is traced in words.
-    text
-        The text.
-    cancel
-        Checked before it.
-
-    Returns
-    -------
-    TracedText
-        Its trace.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
     """
     # Here and not above the seam: a process that traces imports no other room, which takes a third of a second.
     index, settings, without_self, words = context
@@ -406,15 +258,7 @@ def trace_given(
 def answer_of(text: InputText) -> Answer:
     """Give a text with what its record has besides.
 
-    Parameters
-    ----------
-    text
-        The text with its record.
-
-    Returns
-    -------
-    Answer
-        The text with the id and title of its record, and with the other fields, which a table of answers keeps.
+    Returns: The text with the id and title of its record, and with the other fields, which a table of answers keeps.
     """
     id_, title = text.fields.get("id"), text.fields.get("title")
     # A list or an object does not name a text; it stays with the other fields.
@@ -467,34 +311,10 @@ def trace_one(
 ) -> Trace:
     """Trace a text, in the whole index or in the index without the text itself.
 
-    Parameters
-    ----------
-    index
-        The index.
-    text
-        The text.
-    prompt
-        What it answers.
-    settings
-        The settings; None for the defaults.
-    without_self
-        Whether documents that contain most of the text are left out.
-    cancel
-        Stops the work.
-    words
-        The words of the index, for settings with `match` "words"; None: they are opened, and made if need be.
-
-    Returns
-    -------
-    Trace
-        The trace.
-
-    Raises
-    ------
-    QueryError
-        If the text contains no tokens, or no words.
-    Cancelled
-        If it was cancelled.
+    settings: The settings; None for the defaults.
+    without_self: Whether documents that contain most of the text are left out.
+    words: The words of the index, for settings with `match` "words"; None: they are opened, and made if need be.
+    Raises `QueryError` if the text contains no tokens, or no words.
     """
     settings = settings or TraceSettings()
     if settings.match == "words":
@@ -510,17 +330,7 @@ def trace_one(
 def as_row(answer: Answer, trace: Trace) -> BatchRow:
     """Put a trace into one row.
 
-    Parameters
-    ----------
-    answer
-        The text that was traced.
-    trace
-        Its trace.
-
-    Returns
-    -------
-    BatchRow
-        The row; coverage is the share of tokens in matches of five tokens or more.
+    Returns: The row; coverage is the share of tokens in matches of five tokens or more.
     """
     # Documents are sorted by relevance, the best first.
     best = trace.documents[0] if trace.documents else None

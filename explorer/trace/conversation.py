@@ -20,15 +20,7 @@ ANSWERING = ("assistant", "model", "bot", "ai", "gpt")
 
 @dataclass(frozen=True)
 class Turn:
-    """One message of a conversation.
-
-    Attributes
-    ----------
-    role
-        Who wrote it.
-    content
-        The text.
-    """
+    """One message of a conversation."""
 
     role: str
     content: str
@@ -41,17 +33,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Piece:
-    """Something to trace.
-
-    Attributes
-    ----------
-    name
-        What to call it.
-    text
-        The text.
-    prompt
-        What it answers.
-    """
+    """Something to trace."""
 
     name: str
     text: str
@@ -62,18 +44,7 @@ _MARK = re.compile(r"^(User|Human|System|Assistant|AI):[ \t]*", re.M)
 
 
 def looks_like_conversation(text: str) -> bool:
-    """Tell whether a text is surely a conversation: JSON with roles, or turns marked by hand.
-
-    Parameters
-    ----------
-    text
-        What was pasted.
-
-    Returns
-    -------
-    bool
-        Whether it is.
-    """
+    """Tell whether a text is surely a conversation: JSON with roles, or turns marked by hand."""
     stripped = text.lstrip()
     # Only looked at, not parsed: what is wrong with the JSON is reported by `parse_conversation`.
     if stripped[:1] in ("[", "{"):
@@ -86,20 +57,8 @@ def looks_like_conversation(text: str) -> bool:
 def parse_conversation(text: str) -> tuple[Turn, ...]:
     r"""Read a conversation.
 
-    Parameters
-    ----------
-    text
-        JSON with roles, or turns marked by hand.
-
-    Returns
-    -------
-    tuple[Turn, ...]
-        Its messages.
-
-    Raises
-    ------
-    QueryError
-        If it cannot be read; the message names the place and the reason.
+    text: JSON with roles, or turns marked by hand.
+    Raises `QueryError` if it cannot be read; the message names the place and the reason.
 
     Examples
     --------
@@ -159,20 +118,8 @@ def _turn(number: int, message: Any) -> Turn:
 def answers(turns: tuple[Turn, ...]) -> tuple[Piece, ...]:
     """Take the model's messages of a conversation.
 
-    Parameters
-    ----------
-    turns
-        All messages.
-
-    Returns
-    -------
-    tuple[Piece, ...]
-        The model's, each with the messages since its last one as its prompt.
-
-    Raises
-    ------
-    QueryError
-        If no message is a model's.
+    Returns: The model's, each with the messages since its last one as its prompt.
+    Raises `QueryError` if no message is a model's.
     """
     pieces: list[Piece] = []
     before: list[str] = []
@@ -196,17 +143,7 @@ def answers(turns: tuple[Turn, ...]) -> tuple[Piece, ...]:
 def parts_of(text: str, most: int) -> tuple[Piece, ...]:
     """Divide a long text.
 
-    Parameters
-    ----------
-    text
-        The text.
-    most
-        Characters per part.
-
-    Returns
-    -------
-    tuple[Piece, ...]
-        The parts, cut at line ends where there are any in the second half of a part.
+    Returns: The parts, cut at line ends where there are any in the second half of a part.
     """
     pieces: list[str] = []
     at = 0

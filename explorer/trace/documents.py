@@ -101,16 +101,8 @@ class TraceDocument:
 class Occurrence:
     """One place of a span that was looked up.
 
-    Attributes
-    ----------
-    span
-        The number of the span; -1 for the text's longest match.
-    document
-        The number of the document.
-    offset
-        The first token in it.
-    length
-        The tokens.
+    span: The number of the span; -1 for the text's longest match.
+    offset: The first token in it.
     """
 
     span: int
@@ -124,23 +116,7 @@ def choose_occurrences(
 ) -> list[Occurrence]:
     """Choose places of each span, with the seed.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The text's tokens, int64.
-    spans
-        The spans.
-    settings
-        Documents per span, and the seed.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list[Occurrence]
-        Up to `documents_per_span` places of each span, span by span.
+    Returns: Up to `documents_per_span` places of each span, span by span.
     """
     starts = np.array([span.start for span in spans], dtype=np.int64)
     ends = np.array([span.end for span in spans], dtype=np.int64)
@@ -162,22 +138,10 @@ def by_document(occurrences: Sequence[Occurrence]) -> dict[int, list[Occurrence]
 class Ranked(ArrayValue):
     """What documents are compared with.
 
-    Attributes
-    ----------
-    text
-        The text.
-    prompt
-        What it answers.
-    encoded
-        The text's tokens.
-    starts
-        The first token of each span, ascending.
-    ends
-        One past the last token of each span, ascending.
-    open
-        Opens a document of a number with all its tokens; None: its parts are decoded from these.
-    longest
-        The longest match from each token of the text on, int64; None if it was not asked for.
+    starts: The first token of each span, ascending.
+    ends: One past the last token of each span, ascending.
+    open: Opens a document of a number with all its tokens; None: its parts are decoded from these.
+    longest: The longest match from each token of the text on, int64; None if it was not asked for.
     """
 
     text: str
@@ -194,24 +158,9 @@ def rank_documents(
 ) -> tuple[TraceDocument, ...]:
     """Make the list of documents.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ranked
-        The text, its prompt and its spans.
-    occurrences
-        Places of the spans.
-    settings
-        The context that is compared, the snippet that is shown, and the measure of relevance.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[TraceDocument, ...]
-        Documents by relevance, best first. "share": by the best stretch, by share, then by the similarity of the words
-        to those of the text. "olmotrace": by the score of a document's first occurrence.
+    settings: The context that is compared, the snippet that is shown, and the measure of relevance.
+    Returns: Documents by relevance, best first. "share": by the best stretch, by share, then by the similarity of the
+        words to those of the text. "olmotrace": by the score of a document's first occurrence.
 
     Notes
     -----
@@ -353,14 +302,8 @@ def _longest(number: int, occurrences: Sequence[Occurrence], held: Held) -> Occu
 class Part(ArrayValue):
     """Some tokens of a document, or some words where words are looked up; all arrays are int64 with an entry for each.
 
-    Attributes
-    ----------
-    text
-        Their text.
-    starts, ends
-        The first character of each, and one past its last.
-    tokens, token_ends
-        The first token of the document that each has a part of, and one past its last.
+    starts, ends: The first character of each, and one past its last.
+    tokens, token_ends: The first token of the document that each has a part of, and one past its last.
     """
 
     text: str
@@ -380,17 +323,8 @@ class DocumentTokens:
     def part(self, first: int, last: int) -> Part:
         """Decode some tokens of the document.
 
-        Parameters
-        ----------
-        first
-            The first token, not negative.
-        last
-            One past the last token; what is outside is cut off.
-
-        Returns
-        -------
-        Part
-            The text, with the characters of each token.
+        first: The first token, not negative.
+        last: One past the last token; what is outside is cut off.
         """
         decoded = decode_ids(self._index, self.ids[first:last], begins=first == 0)
         numbers = np.arange(first, first + len(decoded.starts) - 1)
@@ -399,17 +333,7 @@ class DocumentTokens:
     def context(self, occurrence: Occurrence, width: int) -> str:
         """Decode an occurrence and what is around it, by which the document is scored.
 
-        Parameters
-        ----------
-        occurrence
-            Its place.
-        width
-            Tokens on each side, cut at the document's ends.
-
-        Returns
-        -------
-        str
-            The text.
+        width: Tokens on each side, cut at the document's ends.
         """
         first = max(0, occurrence.offset - width)
         ids = self.ids[first : occurrence.offset + occurrence.length + width]
@@ -423,19 +347,7 @@ def _open_tokens(index: Backend, _: int, ids: NDArray[np.int64]) -> DocumentToke
 def around(tokens: DocumentTokens, occurrence: Occurrence, width: int) -> Snippet:
     """Read an occurrence with its context.
 
-    Parameters
-    ----------
-    tokens
-        The tokens of the document.
-    occurrence
-        Its place.
-    width
-        Tokens on each side, cut at the document's ends.
-
-    Returns
-    -------
-    Snippet
-        The text, and where in it the match is.
+    width: Tokens on each side, cut at the document's ends.
     """
     return snippets_of(tokens, [occurrence], width)[0]
 
@@ -445,21 +357,7 @@ def snippets_of(
 ) -> tuple[Snippet, ...]:
     """Read occurrences in one document with their contexts; overlapping contexts are decoded once.
 
-    Parameters
-    ----------
-    tokens
-        The tokens of the document.
-    occurrences
-        Their places, all in this document.
-    width
-        Tokens on each side.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[Snippet, ...]
-        One snippet per occurrence, in their order.
+    Returns: One snippet per occurrence, in their order.
     """
     snippets: dict[int, Snippet] = {}
     for group in _neighbors(occurrences, width):

@@ -35,31 +35,9 @@ def documents_read(
 ) -> Iterator[tuple[int, Numbers]]:
     """Yield documents with their tokens, of which some may be `UNREAD`.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ranked
-        The text.
-    matcher
-        Its passages, which documents are compared with.
-    grouped
-        The occurrences in each document.
-    settings
-        How much is shown around an occurrence.
-    cancel
-        Stops the work.
-
-    Yields
-    ------
-    tuple[int, Numbers]
-        The number, and the token ids, in the order of the documents. All passages of the text in a document are read,
-        with as much around them as is shown.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    settings: How much is shown around an occurrence.
+    Yields: The number, and the token ids, in the order of the documents. All passages of the text in a document are
+        read, with as much around them as is shown.
 
     Notes
     -----

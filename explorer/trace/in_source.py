@@ -30,12 +30,7 @@ P = TypeVar("P", bound=Placed)
 class SourcePlaces:
     """The places of a reading text in its source, all looked up at once.
 
-    Parameters
-    ----------
-    reading
-        The reading text.
-    parts
-        Everything that will be moved.
+    parts: Everything that will be moved.
     """
 
     def __init__(self, reading: ReadingText, parts: Iterable[Placed]) -> None:
@@ -57,17 +52,7 @@ class SourcePlaces:
 def documents_in_source(documents: Sequence[TraceDocument], reading: ReadingText) -> tuple[TraceDocument, ...]:
     """Give documents with their passages as characters of the source.
 
-    Parameters
-    ----------
-    documents
-        The documents, whose passages are characters of the reading text.
-    reading
-        The reading text.
-
-    Returns
-    -------
-    tuple[TraceDocument, ...]
-        The documents, in the same order.
+    Returns: The documents, in the same order.
     """
     places = SourcePlaces(reading, (passage for document in documents for passage in document.passages))
     return tuple(replace(document, passages=tuple(map(places.moved, document.passages))) for document in documents)

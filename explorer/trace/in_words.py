@@ -26,28 +26,10 @@ Numbers = NDArray[np.int64]
 def words_for(index: Backend, report: Report = no_report, cancel: CancelToken | None = None) -> Backend:
     """Open the words in which texts are traced, and make their index if the cache does not have it.
 
-    Parameters
-    ----------
-    index
-        The index.
-    report
-        Called with the progress.
-    cancel
-        Stops the work; nothing is left of it then.
-
-    Returns
-    -------
-    Backend
-        The words, without the documents that are left out of `index`.
-
-    Raises
-    ------
-    CapabilityError
-        If the index is not in folders on this machine.
-    CorpusError
-        If no tokenizer is known, the index is damaged, or the cache folder cannot be written.
-    Cancelled
-        If it was cancelled.
+    cancel: Stops the work; nothing is left of it then.
+    Returns: The words, without the documents that are left out of `index`.
+    Raises `CapabilityError` if the index is not in folders on this machine.
+    Raises `CorpusError` if no tokenizer is known, the index is damaged, or the cache folder cannot be written.
     """
     return open_words(index, None, report, cancel).backend
 
@@ -55,20 +37,7 @@ def words_for(index: Backend, report: Report = no_report, cancel: CancelToken | 
 def has_words(index: Backend) -> bool:
     """Whether texts can be traced in words at once: their index is in the cache.
 
-    Parameters
-    ----------
-    index
-        The index.
-
-    Returns
-    -------
-    bool
-        Whether it is there, and whole.
-
-    Raises
-    ------
-    CapabilityError
-        If the index is not in folders on this machine.
+    Raises `CapabilityError` if the index is not in folders on this machine.
     """
     return words_are_made(index)
 
@@ -77,12 +46,8 @@ def has_words(index: Backend) -> bool:
 class InWords:
     """Reads documents in which words were found.
 
-    Attributes
-    ----------
-    origin
-        The index with the documents as they are written.
-    words
-        The words that were looked in.
+    origin: The index with the documents as they are written.
+    words: The words that were looked in.
     """
 
     origin: Backend
@@ -92,53 +57,19 @@ class InWords:
     def of(origin: Backend, words: Backend) -> InWords:
         """Read documents of an index in which its words were looked up.
 
-        Parameters
-        ----------
-        origin
-            The index.
-        words
-            Its words, from `words_for`, perhaps without some documents.
-
-        Returns
-        -------
-        InWords
-            What reads them.
+        words: Its words, from `words_for`, perhaps without some documents.
         """
         return InWords(origin, word_index(words))
 
     def open(self, index: Backend, number: int, ids: Numbers) -> DocumentTokens:
         """Open a document.
 
-        Parameters
-        ----------
-        index
-            The words.
-        number
-            The number of the document.
-        ids
-            Its words, int64.
-
-        Returns
-        -------
-        DocumentTokens
-            The document, whose parts are as they are written.
+        Returns: The document, whose parts are as they are written.
         """
         return WordDocument(index, number, ids, self)
 
     def only_words(self, text: str, encoded: Encoded) -> str:
         """Give a text as it is compared in words: with white space in the place of everything between words.
-
-        Parameters
-        ----------
-        text
-            The text.
-        encoded
-            Its words.
-
-        Returns
-        -------
-        str
-            The text, with as many characters.
 
         Examples
         --------
@@ -161,32 +92,13 @@ class InWords:
         return self.words.tokenizer.token_bytes(word).decode("utf-8").strip()
 
     def query(self, prompt: str) -> str:
-        """Give a prompt as it is compared.
-
-        Parameters
-        ----------
-        prompt
-            The prompt as it is written.
-
-        Returns
-        -------
-        str
-            The forms of its words.
-        """
+        """Give a prompt as it is compared."""
         return " ".join(map(self._form, self.words.tokenizer.encode(prompt).tolist()))
 
     def with_tokens(self, documents: Sequence[TraceDocument]) -> tuple[TraceDocument, ...]:
         """Give documents with the first token of each of their passages.
 
-        Parameters
-        ----------
-        documents
-            Documents whose passages have the number of their first word.
-
-        Returns
-        -------
-        tuple[TraceDocument, ...]
-            The same, with the number of its token in the document as it is written.
+        documents: Documents whose passages have the number of their first word.
         """
         return tuple(
             replace(document, passages=self._placed(document.number, document.passages)) for document in documents
@@ -199,17 +111,8 @@ class InWords:
     def token_places(self, number: int, words: Numbers) -> Numbers:
         """Find the tokens with which words begin.
 
-        Parameters
-        ----------
-        number
-            The number of the document.
-        words
-            Words of the document, int64.
-
-        Returns
-        -------
-        Numbers
-            A token of the document as it is written for each, int64.
+        words: Words of the document, int64.
+        Returns: A token of the document as it is written for each, int64.
         """
         return self.words.tokens_at(np.full(len(words), number, dtype=np.int64), words)
 
@@ -217,16 +120,7 @@ class InWords:
 class WordDocument(DocumentTokens):
     """The words of a document, of which parts are read as they are written.
 
-    Parameters
-    ----------
-    index
-        The words.
-    number
-        The number of the document.
-    ids
-        Its words, int64.
-    found
-        The words with their way back to the tokens.
+    found: The words with their way back to the tokens.
     """
 
     def __init__(self, index: Backend, number: int, ids: Numbers, found: InWords) -> None:
@@ -236,22 +130,9 @@ class WordDocument(DocumentTokens):
     def part(self, first: int, last: int) -> Part:
         """Read some words of the document as they are written.
 
-        Parameters
-        ----------
-        first
-            The first word, not negative.
-        last
-            One past the last word; what is outside is cut off.
-
-        Returns
-        -------
-        Part
-            The text, with the characters of each word.
-
-        Raises
-        ------
-        DamagedIndexError
-            If the document does not have these words where they should be.
+        first: The first word, not negative.
+        last: One past the last word; what is outside is cut off.
+        Raises `DamagedIndexError` if the document does not have these words where they should be.
         """
         first, last = max(0, first), min(last, len(self.ids))
         # From the document's beginning if its words are not clear without it, such as after a run of accents.

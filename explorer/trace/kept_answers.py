@@ -31,12 +31,8 @@ _NAMES = tuple(each.name for each in fields(Figures))
 class Kept:
     """Answers that were traced before.
 
-    Attributes
-    ----------
-    figures
-        What each of them has from the corpus, from the first of the file on.
-    total
-        The answers of the file.
+    figures: What each of them has from the corpus, from the first of the file on.
+    total: The answers of the file.
     """
 
     figures: tuple[Figures, ...] = ()
@@ -46,14 +42,7 @@ class Kept:
 class KeptAnswers:
     """The answers of one file, in one index, with one choice of settings.
 
-    Parameters
-    ----------
-    index
-        The index.
-    source
-        The file, which is read once, for its hash.
-    settings
-        The settings of every trace.
+    source: The file, which is read once, for its hash.
     """
 
     def __init__(self, index: Backend, source: AnswerFile, settings: TraceSettings) -> None:

@@ -15,18 +15,10 @@ _LEVELS = ("", "low", "medium", "high")
 class TextPassage:
     """A part of a text that is shown as one.
 
-    Attributes
-    ----------
-    start
-        Its first character.
-    end
-        One past its last character.
-    spans
-        The numbers of its spans, ascending.
-    level
-        The best relevance of them: "high", "medium", "low", or "" without documents.
-    longest
-        Whether the longest match of the text is in it.
+    end: One past its last character.
+    spans: The numbers of its spans, ascending.
+    level: The best relevance of them: "high", "medium", "low", or "" without documents.
+    longest: Whether the longest match of the text is in it.
     """
 
     start: int
@@ -43,15 +35,7 @@ def passages_of(trace: Trace) -> tuple[TextPassage, ...]:
     match is several of them: those that one document contains in a single run, or that are inside the longest match,
     are one passage, too.
 
-    Parameters
-    ----------
-    trace
-        The traced text.
-
-    Returns
-    -------
-    tuple[TextPassage, ...]
-        The passages, by start. None overlaps another.
+    Returns: The passages, by start. None overlaps another.
 
     Notes
     -----

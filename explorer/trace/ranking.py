@@ -26,15 +26,7 @@ EPSILON = 0.25
 
 @dataclass(frozen=True)
 class Scale:
-    """The least relevance of documents that are called high or medium.
-
-    Attributes
-    ----------
-    high
-        From this on a document is high.
-    medium
-        From this on a document is medium.
-    """
+    """The least relevance of documents that are called high or medium."""
 
     high: float
     medium: float
@@ -42,15 +34,7 @@ class Scale:
     def level(self, relevance: float) -> str:
         """Give a relevance in a word.
 
-        Parameters
-        ----------
-        relevance
-            0 to 1.
-
-        Returns
-        -------
-        str
-            "high", "medium" or "low".
+        Returns: "high", "medium" or "low".
         """
         return "high" if relevance >= self.high else "medium" if relevance >= self.medium else "low"
 
@@ -64,17 +48,8 @@ SCORE_A_CHARACTER = 0.18
 def bm25_scores(query: str, texts: Sequence[str]) -> NDArray[np.float64]:
     """Score texts for a query.
 
-    Parameters
-    ----------
-    query
-        The query; words are what white space separates.
-    texts
-        The texts.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        One score per text, float64.
+    query: The query; words are what white space separates.
+    Returns: One score per text, float64.
 
     Notes
     -----
@@ -109,15 +84,7 @@ def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, 
 def shown_share(share: float) -> float:
     """Prepare a share for display in whole percent: 100 % means exactly all, and 0 % exactly nothing.
 
-    Parameters
-    ----------
-    share
-        0 to 1.
-
-    Returns
-    -------
-    float
-        0, 1, or a number from 0.01 to 0.99.
+    Returns: 0, 1, or a number from 0.01 to 0.99.
 
     Examples
     --------
@@ -131,17 +98,7 @@ def shown_share(share: float) -> float:
 def relevance(score: float, characters: int) -> float:
     """Put a score on OLMoTrace's scale.
 
-    Parameters
-    ----------
-    score
-        The score.
-    characters
-        The length of the traced text in characters.
-
-    Returns
-    -------
-    float
-        The share of what a text of this length can reach, 0 to 1.
+    Returns: The share of what a text of this length can reach, 0 to 1.
     """
     # Negative weights can make a score negative; a text without characters cannot be divided by.
     return min(1.0, max(0.0, score / (SCORE_A_CHARACTER * max(1, characters))))

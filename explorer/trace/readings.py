@@ -41,28 +41,10 @@ def without_readings(index: Backend, text: str, read: str, cancel: CancelToken |
 def reading_in(index: Backend, text: str, read: str, cancel: CancelToken) -> ReadingText:
     """Read a text as the index holds it.
 
-    Parameters
-    ----------
-    index
-        The index, or its words.
-    text
-        The text.
-    read
-        "plain", "markdown", or "auto": each line as the longest match has it that contains a part of it; as Markdown
+    read: "plain", "markdown", or "auto": each line as the longest match has it that contains a part of it; as Markdown
         where no match decides.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ReadingText
-        The text to look up, with its map to the source. Its mode is "plain", "markdown", or "mixed" if some of its
+    Returns: The text to look up, with its map to the source. Its mode is "plain", "markdown", or "mixed" if some of its
         lines are read as they are written.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
     """
     found = read_text(replace_surrogates(text), read)
     if read != "auto" or found.mode == "plain":

@@ -30,19 +30,8 @@ MOST_SELECTED = 20_000
 class Selection:
     """A selected part of a text.
 
-    Attributes
-    ----------
-    text
-        The part.
-    count
-        Its occurrences.
-    documents
-        Some documents that contain it.
-    needle
-        What the occurrences are of.
-    as_tokens
-        Whether the part is too long to be looked for as text, so that only occurrences that the tokenizer splits in the
-        same way are counted.
+    as_tokens: Whether the part is too long to be looked for as text, so that only occurrences that the tokenizer splits
+        in the same way are counted.
     """
 
     text: str
@@ -56,16 +45,6 @@ def selected_pattern(text: str) -> Pattern:
     """Make a pattern of a selected text: whole words, unless it begins or ends with something else.
 
     The selected word `art` is not in "start"; before a selected comma there is a word, as a rule.
-
-    Parameters
-    ----------
-    text
-        The selection.
-
-    Returns
-    -------
-    Pattern
-        The pattern.
     """
     text = text.strip()
     return Pattern(text, whole_words=bool(text) and is_word(ord(text[0])) and is_word(ord(text[-1])))
@@ -82,26 +61,8 @@ def select_words(
 ) -> Selection:
     """Count the words of a selected part of a text, and find some of its documents.
 
-    Parameters
-    ----------
-    index
-        The index, with the documents as they are written.
-    words
-        Its words.
-    text, whole, prompt, settings, cancel
-        As in `trace_selection`.
-
-    Returns
-    -------
-    Selection
-        The number of occurrences of these words in a row, and documents by relevance.
-
-    Raises
-    ------
-    QueryError
-        If the part is too long or contains no words.
-    Cancelled
-        If it was cancelled.
+    Returns: The number of occurrences of these words in a row, and documents by relevance.
+    Raises `QueryError` if the part is too long or contains no words.
     """
     settings, cancel = settings or TraceSettings(), cancel or CancelToken()
     _check_length(text)
@@ -127,15 +88,7 @@ def select_words(
 def spelled_needle(snippets: Iterable[Snippet]) -> Needle:
     """Look for what was found in words, as documents write it.
 
-    Parameters
-    ----------
-    snippets
-        Text of documents around what was found.
-
-    Returns
-    -------
-    Needle
-        The matches of the snippets; a long one in parts, since a pattern has a limit.
+    Returns: The matches of the snippets; a long one in parts, since a pattern has a limit.
     """
     texts = dict.fromkeys(snippet.text[snippet.match_start : snippet.match_end] for snippet in snippets)
     parts = [text[first : first + LONGEST] for text in texts for first in range(0, len(text), LONGEST)]
@@ -162,32 +115,9 @@ def trace_selection(
 ) -> Selection:
     """Count a selected part of a text, and find some of its documents.
 
-    Parameters
-    ----------
-    index
-        The index.
-    text
-        The part.
-    whole
-        The whole text, to which documents are compared.
-    prompt
-        The prompt of the text.
-    settings
-        Documents per span, and the measure of relevance; None for the defaults.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Selection
-        The number of occurrences, and documents by relevance.
-
-    Raises
-    ------
-    QueryError
-        If the part is too long or contains no text.
-    Cancelled
-        If it was cancelled.
+    settings: Documents per span, and the measure of relevance; None for the defaults.
+    Returns: The number of occurrences, and documents by relevance.
+    Raises `QueryError` if the part is too long or contains no text.
     """
     settings, cancel = settings or TraceSettings(), cancel or CancelToken()
     _check_length(text)

@@ -149,20 +149,8 @@ _RULES: tuple[tuple[Callable[[TraceSettings], bool], str, tuple[str, ...]], ...]
 def settings_or_default(given: TraceSettings | None) -> TraceSettings:
     """Take the settings of a caller.
 
-    Parameters
-    ----------
-    given
-        The settings; None for the defaults.
-
-    Returns
-    -------
-    TraceSettings
-        The settings.
-
-    Raises
-    ------
-    QueryError
-        If it is another object, such as a dictionary.
+    given: The settings; None for the defaults.
+    Raises `QueryError` if it is another object, such as a dictionary.
     """
     if given is None:
         return TraceSettings()

@@ -51,21 +51,7 @@ class TokenSpan:
 def word_starts(text: str, encoded: Encoded, tokenizer: TextTokenizer, rule: str) -> NDArray[np.bool_]:
     """Tell where spans may begin; one may end before such a token.
 
-    Parameters
-    ----------
-    text
-        The text.
-    encoded
-        Its tokens.
-    tokenizer
-        The tokenizer.
-    rule
-        "olmotrace" (by the vocabulary's spelling), "unicode" (by the words of the text) or "off" (everywhere).
-
-    Returns
-    -------
-    NDArray[np.bool_]
-        One bool per token.
+    rule: "olmotrace" (by the vocabulary's spelling), "unicode" (by the words of the text) or "off" (everywhere).
     """
     if rule == "off":
         return np.ones(len(encoded.ids), dtype=np.bool_)
@@ -83,22 +69,7 @@ def _in_word(char: str) -> bool:
 
 
 def delimiter_mask(ids: NDArray[np.int64], tokenizer: TextTokenizer, delimiters: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Tell which tokens are exactly one of the delimiters.
-
-    Parameters
-    ----------
-    ids
-        Token ids, int64.
-    tokenizer
-        The tokenizer.
-    delimiters
-        The delimiters.
-
-    Returns
-    -------
-    NDArray[np.bool_]
-        One bool per token.
-    """
+    """Tell which tokens are exactly one of the delimiters."""
     # Compared as bytes: a token need not be a whole number of characters.
     wanted = {delimiter.encode("utf-8") for delimiter in delimiters}
     return np.array([tokenizer.token_bytes(token) in wanted for token in ids.tolist()], dtype=np.bool_)
@@ -115,20 +86,6 @@ def without_abbreviations(text: str, encoded: Encoded, delimiter: NDArray[np.boo
 
     They follow an initial ("John N. Mitchell"), follow a common abbreviation ("e.g."), or are between two characters of
     one word or number ("3.14", "numpy.sum").
-
-    Parameters
-    ----------
-    text
-        The text.
-    encoded
-        Its tokens.
-    delimiter
-        Whether each token is a delimiter, bool.
-
-    Returns
-    -------
-    NDArray[np.bool_]
-        The delimiters that are left, bool, of the same shape.
     """
     # The caller's array stays as it is.
     kept = delimiter.copy()
@@ -159,20 +116,12 @@ def _ends_sentence(text: str, at: int) -> bool:
 class SpanRequest(ArrayValue):
     """What is known of a text, and which of its spans are wanted.
 
-    Attributes
-    ----------
-    ids
-        The text's tokens, int64 of shape (tokens,).
-    longest
-        For each token, the longest match from there, int64 of the same shape.
-    may_begin
-        Whether a span may begin at each token, bool of the same shape.
-    delimiter
-        Whether each token is a delimiter, which may only end a span, bool of the same shape.
-    min_length
-        The least tokens of a span.
-    max_count
-        The most occurrences of a span.
+    ids: The text's tokens, int64 of shape (tokens,).
+    longest: For each token, the longest match from there, int64 of the same shape.
+    may_begin: Whether a span may begin at each token, bool of the same shape.
+    delimiter: Whether each token is a delimiter, which may only end a span, bool of the same shape.
+    min_length: The least tokens of a span.
+    max_count: The most occurrences of a span.
     """
 
     ids: NDArray[np.int64]
@@ -186,19 +135,8 @@ class SpanRequest(ArrayValue):
 def maximal_spans(index: Backend, request: SpanRequest, cancel: CancelToken | None = None) -> list[TokenSpan]:
     """Find the spans that no other contains.
 
-    Parameters
-    ----------
-    index
-        The index.
-    request
-        The text's tokens and matches, and the bounds of its spans.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list[TokenSpan]
-        The spans with their counts, by start.
+    request: The text's tokens and matches, and the bounds of its spans.
+    Returns: The spans with their counts, by start.
     """
     starts, ends = _candidates(request)
     # One request for all spans, whose number grows with the text.
@@ -236,21 +174,8 @@ def _candidates(request: SpanRequest) -> tuple[NDArray[np.int64], NDArray[np.int
 def keep_rarest(index: Backend, ids: NDArray[np.int64], spans: list[TokenSpan], density: float) -> list[TokenSpan]:
     """Keep the rarest spans.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The text's tokens, int64.
-    spans
-        The spans.
-    density
-        Spans to keep, as a share of the tokens, above 0 to 1.
-
-    Returns
-    -------
-    list[TokenSpan]
-        The ceil(density × tokens) spans of lowest unigram probability, in the order of the text.
+    density: Spans to keep, as a share of the tokens, above 0 to 1.
+    Returns: The ceil(density × tokens) spans of lowest unigram probability, in the order of the text.
 
     Notes
     -----
@@ -262,19 +187,7 @@ def keep_rarest(index: Backend, ids: NDArray[np.int64], spans: list[TokenSpan], 
 def with_rarity(index: Backend, ids: NDArray[np.int64], spans: Sequence[TokenSpan]) -> list[TokenSpan]:
     """Give spans their rarity.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        The text's tokens, int64.
-    spans
-        The spans.
-
-    Returns
-    -------
-    list[TokenSpan]
-        The same spans with the sums of their tokens' `unigram_logs`.
+    Returns: The same spans with the sums of their tokens' `unigram_logs`.
     """
     if not spans:
         return []
@@ -288,21 +201,9 @@ def kept_spans(
 ) -> list[TokenSpan]:
     """Keep some spans of a text.
 
-    Parameters
-    ----------
-    spans
-        The spans, in the order of the text.
-    tokens
-        Tokens of the text.
-    density
-        Spans to keep, as a share of the tokens, above 0.
-    key
-        Those with the lowest values are kept.
-
-    Returns
-    -------
-    list[TokenSpan]
-        The first ceil(density × tokens) by the key, in the order of the text.
+    spans: The spans, in the order of the text.
+    density: Spans to keep, as a share of the tokens, above 0.
+    Returns: The first ceil(density × tokens) by the key, in the order of the text.
 
     Examples
     --------
@@ -316,17 +217,7 @@ def kept_spans(
 def unigram_logs(index: Backend, ids: NDArray[np.int64]) -> NDArray[np.float64]:
     """Compute the logarithm of each token's probability in the corpus.
 
-    Parameters
-    ----------
-    index
-        The index.
-    ids
-        Token ids, int64.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        log(count / tokens of the corpus) of each token, float64; -10,000 for one that never occurs.
+    Returns: log(count / tokens of the corpus) of each token, float64; -10,000 for one that never occurs.
     """
     # Each distinct token is counted once, as an n-gram [i, i + 1) of the distinct ids.
     distinct, where = np.unique(ids, return_inverse=True)

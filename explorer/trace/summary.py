@@ -33,22 +33,13 @@ _MEASURES = frozenset(("coverage", "longest_passage", "novelty"))
 class Totals:
     """The numbers of one or more traces.
 
-    Attributes
-    ----------
-    passages, high
-        Passages, and those of high relevance.
-    spans
-        Spans, of which a passage may have several.
-    size
-        Tokens, or words, of the texts.
-    longest
-        Tokens of the longest match.
-    covered, novelty
-        The shares of all tokens, 0 to 1.
-    documents
-        Different documents that are listed.
-    unit
-        What lengths and shares are of.
+    passages, high: Passages, and those of high relevance.
+    spans: Spans, of which a passage may have several.
+    size: Tokens, or words, of the texts.
+    longest: Tokens of the longest match.
+    covered, novelty: The shares of all tokens, 0 to 1.
+    documents: Different documents that are listed.
+    unit: What lengths and shares are of.
     """
 
     passages: int
@@ -111,17 +102,7 @@ def percent(share: float) -> str:
 def totals_of(traces: Sequence[Trace], passages: Sequence[Sequence[TextPassage]]) -> Totals:
     """Add up the numbers of traces.
 
-    Parameters
-    ----------
-    traces
-        One or more traces in the same index.
-    passages
-        The passages of each.
-
-    Returns
-    -------
-    Totals
-        Their numbers. Shares are of all tokens, so each text weighs as many as it has.
+    Returns: Their numbers. Shares are of all tokens, so each text weighs as many as it has.
     """
     every = [passage for each in passages for passage in each]
     sizes = np.array([trace.token_count for trace in traces], np.float64)
@@ -159,16 +140,8 @@ def _of_others(trace: Trace, form: Literal["summary", "sentence"]) -> list[str]:
 def verdict(trace: Trace) -> str:
     """How much of a text one document contains, in one sentence.
 
-    Parameters
-    ----------
-    trace
-        The traced text.
-
-    Returns
-    -------
-    str
-        The words of the text in passages of five words or more of the document that has most of them, and the other
-        words between these passages; "" if no document that was looked up has `_LEAST_WORDS`.
+    Returns: The words of the text in passages of five words or more of the document that has most of them, and the
+        other words between these passages; "" if no document that was looked up has `_LEAST_WORDS`.
     """
     read = as_read(trace)
     if not read.documents:

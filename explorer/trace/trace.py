@@ -289,35 +289,13 @@ def trace_text(
 ) -> Trace:
     """Find the parts of a text that occur in the corpus, and documents that contain them.
 
-    Parameters
-    ----------
-    index
-        The index.
-    text
-        The text.
-    prompt
-        The prompt that it answers; documents are compared with both.
-    settings
-        How spans are found and documents ranked; None for the defaults.
-    cancel
-        Stops the work.
-    words
-        The words of the index, for settings with `match` "words"; None: they are opened, and made if need be. Documents
-        that are left out of them are not found.
-
-    Returns
-    -------
-    Trace
-        Spans, documents, the longest passage and novelty.
-
-    Raises
-    ------
-    QueryError
-        If the text contains no tokens, or no words.
-    CorpusError
-        If words are asked for and cannot be opened or made.
-    Cancelled
-        If it was cancelled.
+    prompt: The prompt that it answers; documents are compared with both.
+    settings: How spans are found and documents ranked; None for the defaults.
+    words: The words of the index, for settings with `match` "words"; None: they are opened, and made if need be.
+        Documents that are left out of them are not found.
+    Returns: Spans, documents, the longest passage and novelty.
+    Raises `QueryError` if the text contains no tokens, or no words.
+    Raises `CorpusError` if words are asked for and cannot be opened or made.
 
     Notes
     -----
@@ -468,18 +446,7 @@ _LEVELS = ("", "low", "medium", "high")
 
 
 def merge_spans(spans: Sequence[Span]) -> tuple[MergedSpan, ...]:
-    """Fold overlapping spans into runs.
-
-    Parameters
-    ----------
-    spans
-        The spans, by start.
-
-    Returns
-    -------
-    tuple[MergedSpan, ...]
-        The runs, each as relevant as its most relevant span.
-    """
+    """Fold overlapping spans into runs."""
     runs: list[list[int]] = []
     furthest = -1
     # By start; of several, the shortest first.

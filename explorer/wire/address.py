@@ -72,17 +72,9 @@ _PORTS = {"http": 80, "https": 443}
 def read_address(url: str, *, fragment: bool = False) -> Address | None:
     """Read the address of a server. Nothing is sent, and no name is looked up.
 
-    Parameters
-    ----------
-    url
-        Such as "http://localhost:8080"; "http://" may be left out.
-    fragment
-        Whether it may end with "#" and a name.
-
-    Returns
-    -------
-    Address or None
-        The address; None if it is not one.
+    url: Such as "http://localhost:8080"; "http://" may be left out.
+    fragment: Whether it may end with "#" and a name.
+    Returns: The address; None if it is not one.
     """
     # Characters that some readers of addresses drop and others do not.
     if any(char <= " " or char in "\\\x7f" for char in url) or not url.isascii():

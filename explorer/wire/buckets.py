@@ -26,14 +26,7 @@ _FOLDER = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:@/-]*")
 class Bucket:
     """A folder in a bucket.
 
-    Attributes
-    ----------
-    scheme
-        One of `SCHEMES`.
-    name
-        The bucket.
-    folder
-        The folder, without slashes at its ends; "" for the bucket itself.
+    folder: The folder, without slashes at its ends; "" for the bucket itself.
     """
 
     scheme: str
@@ -43,15 +36,7 @@ class Bucket:
     def has_credentials(self, variables: Mapping[str, str] | None = None) -> bool:
         """Whether the environment names credentials for it.
 
-        Parameters
-        ----------
-        variables
-            The environment; None for that of this process.
-
-        Returns
-        -------
-        bool
-            Whether a variable is set.
+        variables: The environment; None for that of this process.
         """
         found = os.environ if variables is None else variables
         return any(found.get(name) for name in _CREDENTIALS[self.scheme])
@@ -65,16 +50,9 @@ class Bucket:
     def web_address(self, variables: Mapping[str, str] | None = None) -> str:
         """Give the web address at which anybody reads what is public.
 
-        Parameters
-        ----------
-        variables
-            The environment, which may name the region and the endpoint of Amazon's buckets, and names the account of
-            Microsoft's; None for that of this process.
-
-        Returns
-        -------
-        str
-            The address, without a slash at the end; "" if the account is not named.
+        variables: The environment, which may name the region and the endpoint of Amazon's buckets, and names the
+            account of Microsoft's; None for that of this process.
+        Returns: The address, without a slash at the end; "" if the account is not named.
         """
         found = os.environ if variables is None else variables
         tail = f"/{self.folder}" if self.folder else ""
@@ -95,16 +73,6 @@ class Bucket:
 def is_bucket(source: str) -> bool:
     """Whether an address is that of a bucket.
 
-    Parameters
-    ----------
-    source
-        The address.
-
-    Returns
-    -------
-    bool
-        Whether it begins with the scheme of one.
-
     Examples
     --------
     >>> is_bucket("s3://bucket/folder"), is_bucket("https://example.org/")
@@ -116,15 +84,7 @@ def is_bucket(source: str) -> bool:
 def read_bucket(source: str) -> Bucket | None:
     """Read the address of a folder in a bucket.
 
-    Parameters
-    ----------
-    source
-        The address.
-
-    Returns
-    -------
-    Bucket or None
-        The folder; None if it is not one.
+    Returns: The folder; None if it is not one.
 
     Examples
     --------

@@ -30,18 +30,8 @@ _KNOWN = frozenset({
 class CompletionError(CorpusError):
     """A request for completions that cannot be answered.
 
-    Parameters
-    ----------
-    sentence
-        What is wrong.
-    status
-        The status of HTTP.
-    code
-        A name for programs, such as "unsupported_parameter".
-    param
-        The parameter that is wrong; None for none.
-    **fields
-        Values in the sentence.
+    code: A name for programs, such as "unsupported_parameter".
+    param: The parameter that is wrong; None for none.
     """
 
     def __init__(
@@ -57,21 +47,7 @@ _KINDS = {401: "authentication_error", 404: "not_found_error", 429: "rate_limit_
 def error_body(message: str, status: int = 400, code: str | None = None, param: str | None = None) -> dict[str, Any]:
     """Give an error in the form that clients of this interface read.
 
-    Parameters
-    ----------
-    message
-        A sentence.
-    status
-        The status of HTTP.
-    code
-        A name for programs.
-    param
-        The parameter that is wrong; None for none.
-
-    Returns
-    -------
-    dict[str, Any]
-        The body of the answer.
+    param: The parameter that is wrong; None for none.
 
     Examples
     --------
@@ -86,32 +62,16 @@ def error_body(message: str, status: int = 400, code: str | None = None, param: 
 class CompletionRequest:
     """A request for completions.
 
-    Attributes
-    ----------
-    model
-        The id of the model.
-    prompts
-        Texts or token ids, one or more.
-    max_tokens
-        The most tokens to write per text, 0 or more.
-    temperature
-        0 takes the most probable token, 1 draws by probability.
-    top_p
-        Draw from the most probable tokens that have this much together, above 0 to 1.
-    n
-        Texts per prompt.
-    seed
-        Seed of all chance; None for any.
-    stop
-        Texts before which a text ends.
-    echo
-        Whether a text begins with its prompt.
-    logprobs
-        How many of the most probable tokens to list per token; None for no log probabilities.
-    stream
-        Whether to send the text while it is written.
-    with_usage
-        Whether a stream ends with the number of tokens.
+    prompts: Texts or token ids, one or more.
+    max_tokens: The most tokens to write per text, 0 or more.
+    temperature: 0 takes the most probable token, 1 draws by probability.
+    top_p: Draw from the most probable tokens that have this much together, above 0 to 1.
+    seed: Seed of all chance; None for any.
+    stop: Texts before which a text ends.
+    echo: Whether a text begins with its prompt.
+    logprobs: How many of the most probable tokens to list per token; None for no log probabilities.
+    stream: Whether to send the text while it is written.
+    with_usage: Whether a stream ends with the number of tokens.
     """
 
     model: str
@@ -131,20 +91,8 @@ class CompletionRequest:
 def read_completion_request(body: object) -> CompletionRequest:
     """Check a request.
 
-    Parameters
-    ----------
-    body
-        The JSON value that was sent.
-
-    Returns
-    -------
-    CompletionRequest
-        The request. A parameter that is null has its default.
-
-    Raises
-    ------
-    CompletionError
-        If a parameter is missing, unknown, out of range or not supported.
+    Returns: The request. A parameter that is null has its default.
+    Raises `CompletionError` if a parameter is missing, unknown, out of range or not supported.
 
     Examples
     --------

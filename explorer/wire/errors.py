@@ -11,13 +11,8 @@ PREFIX = "[Flask] "
 class RefusedError(Exception):
     """A question that is not answered; the message is the value of `error` in the answer.
 
-    Parameters
-    ----------
-    sentence
-        What is wrong.
-    status
-        The status of the answer: 200 for a question beyond a limit, 400 for one that cannot be read, 500 for a failure,
-        503 for a server with too much to do.
+    status: The status of the answer: 200 for a question beyond a limit, 400 for one that cannot be read, 500 for a
+        failure, 503 for a server with too much to do.
     """
 
     def __init__(self, sentence: str, status: int = 200) -> None:

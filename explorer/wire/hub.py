@@ -26,18 +26,11 @@ CONVERTED = "refs/convert/parquet"
 class HubAddress:
     """A repository of the hub, or a part of a data set there.
 
-    Attributes
-    ----------
-    name
-        OWNER/NAME; some old data sets have no owner.
-    is_dataset
-        Whether it is a repository of data sets; otherwise one of models.
-    revision
-        A branch, a tag or a commit; "" for the usual branch.
-    config
-        The configuration of a data set; "" for the usual one.
-    split
-        The split of a data set; "" for all.
+    name: OWNER/NAME; some old data sets have no owner.
+    is_dataset: Whether it is a repository of data sets; otherwise one of models.
+    revision: A branch, a tag or a commit; "" for the usual branch.
+    config: The configuration of a data set; "" for the usual one.
+    split: The split of a data set; "" for all.
     """
 
     name: str
@@ -73,15 +66,7 @@ class HubAddress:
 def is_hub(source: str | Path) -> bool:
     """Whether a source is an address of the hub.
 
-    Parameters
-    ----------
-    source
-        The source. A path turns the two slashes of an address into one, which is understood.
-
-    Returns
-    -------
-    bool
-        Whether it begins with "hf://".
+    source: The source. A path turns the two slashes of an address into one, which is understood.
 
     Examples
     --------
@@ -104,15 +89,7 @@ def absolute_source(source: Path) -> Path:
 def read_hub(source: str | Path) -> HubAddress | None:
     """Read an address of the hub.
 
-    Parameters
-    ----------
-    source
-        `hf://datasets/OWNER/NAME[@REVISION][/CONFIG][:SPLIT]`, or `hf://OWNER/NAME[@REVISION]`.
-
-    Returns
-    -------
-    HubAddress or None
-        The address; None if it is not one.
+    Returns: The address; None if it is not one.
 
     Examples
     --------

@@ -24,16 +24,10 @@ IGNORED = frozenset({"engine", "source", "timestamp"})
 class Limits:
     """The largest question that is answered; the defaults are those of the public API.
 
-    Attributes
-    ----------
-    characters
-        Characters of `query`.
-    tokens
-        Tokens of all n-grams of a question together.
-    clauses, terms
-        Clauses joined by AND, and n-grams of one clause.
-    max_support, max_clause_freq, max_diff_tokens, maxnum, max_disp_len
-        The largest values of the fields with these names; the least is 1.
+    tokens: Tokens of all n-grams of a question together.
+    clauses, terms: Clauses joined by AND, and n-grams of one clause.
+    max_support, max_clause_freq, max_diff_tokens, maxnum, max_disp_len: The largest values of the fields with these
+        names; the least is 1.
     """
 
     characters: int = 1_000
@@ -93,20 +87,11 @@ are those of the question; a server of this program gives the document's as `doc
 class QueryType:
     """A kind of question.
 
-    Attributes
-    ----------
-    name
-        The value of `query_type`.
-    reply
-        Fields of its answer, besides `COMMON_REPLY`.
-    options
-        Optional fields, whole numbers: see `DEFAULTS` and `Limits`.
-    required
-        Required fields, whole numbers of at least 0.
-    shape
-        What it takes: "ngram", "cnf" (clauses) or "both".
-    may_be_empty
-        Whether it takes an n-gram without tokens.
+    reply: Fields of its answer, besides `COMMON_REPLY`.
+    options: Optional fields, whole numbers: see `DEFAULTS` and `Limits`.
+    required: Required fields, whole numbers of at least 0.
+    shape: What it takes: "ngram", "cnf" (clauses) or "both".
+    may_be_empty: Whether it takes an n-gram without tokens.
     """
 
     name: str
@@ -139,18 +124,9 @@ QUERY_TYPES: Mapping[str, QueryType] = {kind.name: kind for kind in _KINDS}
 class Question:
     """A question as it is sent.
 
-    Attributes
-    ----------
-    index
-        The name of the index.
-    kind
-        The kind of question.
-    query
-        A text; None if token ids are given.
-    query_ids
-        Token ids, or clauses of n-grams of them; None if a text is given.
-    numbers
-        Further fields, by their names.
+    query: A text; None if token ids are given.
+    query_ids: Token ids, or clauses of n-grams of them; None if a text is given.
+    numbers: Further fields, by their names.
 
     Examples
     --------
@@ -174,17 +150,7 @@ class Question:
 def check_reply(kind: QueryType, reply: Mapping[str, Any]) -> None:
     """Refuse an answer that lacks a field, or has one of another type; further fields do not matter.
 
-    Parameters
-    ----------
-    kind
-        The kind of question.
-    reply
-        The answer.
-
-    Raises
-    ------
-    BadReplyError
-        If it is not the answer to such a question.
+    Raises `BadReplyError` if it is not the answer to such a question.
 
     Examples
     --------

@@ -18,22 +18,8 @@ _HEX = frozenset("0123456789abcdefABCDEF")
 def read_question(payload: object, limits: Limits = LIMITS) -> Question:
     """Read the fields of a question.
 
-    Parameters
-    ----------
-    payload
-        What was sent, as a value of JSON.
-    limits
-        The largest values of its fields.
-
-    Returns
-    -------
-    Question
-        The question; its text and its ids are as they were sent.
-
-    Raises
-    ------
-    RefusedError
-        If a field is missing, unknown or out of range.
+    Returns: The question; its text and its ids are as they were sent.
+    Raises `RefusedError` if a field is missing, unknown or out of range.
 
     Examples
     --------
@@ -83,24 +69,10 @@ def _check_range(name: str, value: object, most: int) -> None:
 def read_text(text: object, encode: Callable[[str], Ids], limits: Limits = LIMITS) -> Ids | Cnf:
     """Read a query as n-grams: " AND " splits it first, then " OR ", so OR binds tighter.
 
-    Parameters
-    ----------
-    text
-        The value of `query`.
-    encode
-        Gives the ids of one n-gram, see `ngram_ids`.
-    limits
-        How long it may be.
-
-    Returns
-    -------
-    list
-        Token ids; or clauses of n-grams, if the text has one of the two words between spaces.
-
-    Raises
-    ------
-    RefusedError
-        If it is not a text, or too long.
+    encode: Gives the ids of one n-gram, see `ngram_ids`.
+    limits: How long it may be.
+    Returns: Token ids; or clauses of n-grams, if the text has one of the two words between spaces.
+    Raises `RefusedError` if it is not a text, or too long.
 
     Examples
     --------
@@ -119,22 +91,10 @@ def read_text(text: object, encode: Callable[[str], Ids], limits: Limits = LIMIT
 def ngram_ids(text: str, style: str, encode: Callable[[str], Ids], lone_space: int | None) -> Ids:
     r"""Tokenize one n-gram of a query by the rules of the API, which differ by the kind of tokenizer.
 
-    Parameters
-    ----------
-    text
-        The text.
-    style
-        How the tokenizer spells its tokens, as in `explorer.tokens.spelling`.
-    encode
-        Tokenizes a text as it is.
-    lone_space
-        The token of a space alone; None if there is none.
-
-    Returns
-    -------
-    list[int]
-        Token ids. For "byte-level" tokenizers (GPT-2, OLMo, NeoX) a space is put before the text; for "sentencepiece"
-        (Llama 2) the token of a lone space is dropped at its beginning; for "bytes" `\xHH` is one byte.
+    style: How the tokenizer spells its tokens, as in `explorer.tokens.spelling`.
+    lone_space: The token of a space alone; None if there is none.
+    Returns: Token ids. For "byte-level" tokenizers (GPT-2, OLMo, NeoX) a space is put before the text; for
+        "sentencepiece" (Llama 2) the token of a lone space is dropped at its beginning; for "bytes" `\xHH` is one byte.
 
     Examples
     --------
@@ -168,26 +128,8 @@ def _read_bytes(text: str) -> Ids:
 def check_ids(ids: Any, vocabulary: int, separator: int, limits: Limits = LIMITS) -> Ids | Cnf:
     """Refuse what is not an n-gram or a list of clauses, or is too large.
 
-    Parameters
-    ----------
-    ids
-        The value of `query_ids`, or the ids of a text.
-    vocabulary
-        One more than the largest token of the tokenizer.
-    separator
-        The id before each document, which is allowed too.
-    limits
-        How large it may be.
-
-    Returns
-    -------
-    list
-        The same list.
-
-    Raises
-    ------
-    RefusedError
-        If it is neither, or too large.
+    vocabulary: One more than the largest token of the tokenizer.
+    separator: The id before each document, which is allowed too.
 
     Examples
     --------

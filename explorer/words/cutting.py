@@ -29,15 +29,7 @@ Done = Callable[[int], None]
 
 
 class ShardCutter:
-    """Cuts the shards of an index into words; spellings are numbered through all of them.
-
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer of the index.
-    rule
-        The rule.
-    """
+    """Cuts the shards of an index into words; spellings are numbered through all of them."""
 
     def __init__(self, tokenizer: TextTokenizer, rule: WordRule) -> None:
         parts = [tokenizer.token_bytes(token) for token in range(tokenizer.vocabulary_size)]
@@ -53,25 +45,9 @@ class ShardCutter:
     def write(self, shard: MappedShard, folder: Path, number: int, done: Done, cancel: CancelToken) -> None:
         """Write the spellings of one shard, and the place of each.
 
-        Parameters
-        ----------
-        shard
-            The shard.
-        folder
-            Where `spellings.N` and `places.N` go.
-        number
-            The shard's number.
-        done
-            Called with the tokens that were read.
-        cancel
-            Stops the pass.
-
-        Raises
-        ------
-        Cancelled
-            If it was cancelled.
-        OSError
-            If the drive is full or cannot be written.
+        folder: Where `spellings.N` and `places.N` go.
+        done: Called with the tokens that were read.
+        Raises `OSError` if the drive is full or cannot be written.
         """
         place_type = PLACE_TYPES[place_width(shard.token_count)]
         with open(folder / f"spellings.{number}", "wb") as ids, open(folder / f"places.{number}", "wb") as places:

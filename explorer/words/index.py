@@ -44,14 +44,9 @@ Numbers = NDArray[np.int64]
 class WordIndex(ArrayValue):
     """The words of an index.
 
-    Attributes
-    ----------
-    backend
-        The words as an index: its tokens are words, its documents those of the original, with their numbers.
-    tokenizer
-        Cuts texts by the same rule.
-    places
-        For each shard, the place of each word's first token in the original shard, in reading order.
+    backend: The words as an index: its tokens are words, its documents those of the original, with their numbers.
+    tokenizer: Cuts texts by the same rule.
+    places: For each shard, the place of each word's first token in the original shard, in reading order.
     """
 
     backend: ShardBackend
@@ -71,22 +66,9 @@ class WordIndex(ArrayValue):
     def tokens_at(self, documents: Numbers, words: Numbers) -> Numbers:
         """Find the token of the original index with which each word begins.
 
-        Parameters
-        ----------
-        documents
-            Numbers of documents, int64.
-        words
-            The offset of a word in each of them, int64.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            Token offsets in the documents of the original index, int64.
-
-        Raises
-        ------
-        IndexError
-            If a document has no such word.
+        words: The offset of a word in each of them, int64.
+        Returns: Token offsets in the documents of the original index, int64.
+        Raises `IndexError` if a document has no such word.
         """
         found = np.empty(len(documents), dtype=np.int64)
         first = 0
@@ -104,17 +86,8 @@ class WordIndex(ArrayValue):
     def words_before(self, documents: Numbers, tokens: Numbers) -> Numbers:
         """Count the words of documents that begin before a token of the original index: `tokens_at` turned around.
 
-        Parameters
-        ----------
-        documents
-            Numbers of documents, int64.
-        tokens
-            The offset of a token in each of them, int64; past the last one, all words begin before it.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            How many there are, which is the offset of the first word that begins there or later, int64.
+        tokens: The offset of a token in each of them, int64; past the last one, all words begin before it.
+        Returns: How many there are, which is the offset of the first word that begins there or later, int64.
         """
         found = np.empty(len(documents), dtype=np.int64)
         first = 0
@@ -138,32 +111,12 @@ def open_words(
 ) -> WordIndex:
     """Open the word index of an index, and make it if the cache does not have it.
 
-    Parameters
-    ----------
-    index
-        The index.
-    rule
-        How words are cut and compared; None for the default.
-    report
-        Called with the progress.
-    cancel
-        Stops the work; nothing is left of it then.
-
-    Returns
-    -------
-    WordIndex
-        The words. If documents are subtracted from the index, their words are, too.
-
-    Raises
-    ------
-    CapabilityError
-        If the index is not in folders on this machine.
-    TokenizerError
-        If no tokenizer is known for the index.
-    CorpusError
-        If the index is damaged, or the cache cannot be written.
-    Cancelled
-        If it was cancelled.
+    rule: How words are cut and compared; None for the default.
+    cancel: Stops the work; nothing is left of it then.
+    Returns: The words. If documents are subtracted from the index, their words are, too.
+    Raises `CapabilityError` if the index is not in folders on this machine.
+    Raises `TokenizerError` if no tokenizer is known for the index.
+    Raises `CorpusError` if the index is damaged, or the cache cannot be written.
 
     Notes
     -----
@@ -190,22 +143,8 @@ def open_words(
 def words_are_made(index: Backend, rule: WordRule | None = None) -> bool:
     """Whether the cache has the word index of an index, so that `open_words` need not make it.
 
-    Parameters
-    ----------
-    index
-        The index.
-    rule
-        How words are cut and compared; None for the default.
-
-    Returns
-    -------
-    bool
-        Whether it is there, and whole.
-
-    Raises
-    ------
-    CapabilityError
-        If the index is not in folders on this machine.
+    rule: How words are cut and compared; None for the default.
+    Raises `CapabilityError` if the index is not in folders on this machine.
     """
     return _is_whole(_folder_of(_source_of(index, rule)))
 
@@ -213,22 +152,9 @@ def words_are_made(index: Backend, rule: WordRule | None = None) -> bool:
 def words_are_superseded(index: Backend, rule: WordRule | None = None) -> bool:
     """Whether the cache has the words of an index by an older version of the rule, and not by this one.
 
-    Parameters
-    ----------
-    index
-        The index.
-    rule
-        How words are cut and compared; None for the default.
-
-    Returns
-    -------
-    bool
-        Whether `open_words` lists them again.
-
-    Raises
-    ------
-    CapabilityError
-        If the index is not in folders on this machine.
+    rule: How words are cut and compared; None for the default.
+    Returns: Whether `open_words` lists them again.
+    Raises `CapabilityError` if the index is not in folders on this machine.
     """
     source = _source_of(index, rule)
     return bool(_superseded(source)) and not _is_whole(_folder_of(source))
@@ -304,23 +230,7 @@ def _open(
 
 
 def word_index(index: Backend) -> WordIndex:
-    """Give the words of a word index that is open, such as a part of one.
-
-    Parameters
-    ----------
-    index
-        What `open_words` opened, or a part of it.
-
-    Returns
-    -------
-    WordIndex
-        The words.
-
-    Raises
-    ------
-    CapabilityError
-        If it is another index.
-    """
+    """Give the words of a word index that is open, such as a part of one."""
     if not isinstance(index, ShardBackend) or not isinstance(index.tokenizer, WordTokenizer):
         raise CapabilityError(mark("This is not an index of words."), capability="words")
     return WordIndex(index, index.tokenizer, tuple(map(_places, index.shards)))

@@ -45,18 +45,8 @@ _BLOCK = 4096
 class WordSource:
     """What a word index is made of.
 
-    Attributes
-    ----------
-    shards
-        The shards of the index, subtracted ones not among them.
-    tokenizer
-        The tokenizer of the index.
-    rule
-        The rule that cuts words.
-    name
-        The name of the index.
-    metadata_fields
-        The number of documents with each metadata field; None if unknown.
+    shards: The shards of the index, subtracted ones not among them.
+    metadata_fields: The number of documents with each metadata field; None if unknown.
     """
 
     shards: Sequence[MappedShard]
@@ -69,27 +59,11 @@ class WordSource:
 def make_word_index(source: WordSource, folder: Path, report: Report, cancel: CancelToken, again: bool = False) -> None:
     """Make a word index under its name; if another process was faster, its folder is kept.
 
-    Parameters
-    ----------
-    source
-        What it is made of.
-    folder
-        Where it goes; must not exist.
-    report
-        Called with the progress.
-    cancel
-        Stops the work; nothing is left of it then.
-    again
-        Whether the words were listed by an older version of the rule, which the progress states.
-
-    Raises
-    ------
-    BuildError
-        If it cannot be written, or a shard has too many words.
-    DamagedIndexError
-        If the documents of the index are not where its offsets point.
-    Cancelled
-        If it was cancelled.
+    folder: Where it goes; must not exist.
+    cancel: Stops the work; nothing is left of it then.
+    again: Whether the words were listed by an older version of the rule, which the progress states.
+    Raises `BuildError` if it cannot be written, or a shard has too many words.
+    Raises `DamagedIndexError` if the documents of the index are not where its offsets point.
 
     Notes
     -----
@@ -236,16 +210,6 @@ def _describe(source: WordSource, folder: Path, count: int) -> None:
 
 def checksum(path: Path) -> str:
     """Compute a checksum of a file: of all of it up to 8 MiB, otherwise of its size and 64 blocks spread over it.
-
-    Parameters
-    ----------
-    path
-        The file.
-
-    Returns
-    -------
-    str
-        The size, and hexadecimal digits.
 
     Notes
     -----

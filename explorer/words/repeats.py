@@ -19,17 +19,11 @@ Numbers = NDArray[np.int64]
 class Repeats(ArrayValue):
     """What the words of documents add up to.
 
-    Attributes
-    ----------
-    frequencies
-        How often each word that occurs does, in the order in which they first appear, int64 [types].
-    windows
-        Windows that lie within a document.
-    window_types
-        The different words of each window, summed over them.
-    forward, backward
-        How often the share of different words falls to 0.72, read from the first word on or from the last one, and
-        what part of the way the rest has gone; factors end with their document.
+    frequencies: How often each word that occurs does, in the order in which they first appear, int64 [types].
+    windows: Windows that lie within a document.
+    window_types: The different words of each window, summed over them.
+    forward, backward: How often the share of different words falls to 0.72, read from the first word on or from the
+        last one, and what part of the way the rest has gone; factors end with their document.
     """
 
     frequencies: Numbers
@@ -42,12 +36,8 @@ class Repeats(ArrayValue):
 class RepeatCounter:
     """Adds documents up, group after group.
 
-    Parameters
-    ----------
-    vocabulary
-        Above every id of a word. Memory: 32 bytes for each.
-    window
-        Words of a window, from 1.
+    vocabulary: Above every id of a word. Memory: 32 bytes for each.
+    window: Words of a window, from 1.
 
     Examples
     --------
@@ -66,19 +56,8 @@ class RepeatCounter:
     def add(self, words: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> None:
         """Read documents.
 
-        Parameters
-        ----------
-        words
-            The ids of their words, one document after another, int64 [words].
-        ends
-            One past the last word of each, int64 [documents].
-        cancel
-            Stops the work.
-
-        Raises
-        ------
-        Cancelled
-            If it was cancelled.
+        words: The ids of their words, one document after another, int64 [words].
+        ends: One past the last word of each, int64 [documents].
         """
         try:
             self._engine.add(words, ends, None if cancel is None else cancel.flag)
@@ -88,10 +67,7 @@ class RepeatCounter:
     def take(self) -> Repeats:
         """Give what was added since the last time, and begin again.
 
-        Returns
-        -------
-        Repeats
-            The counts. Cost: linear in the types.
+        Returns: The counts. Cost: linear in the types.
         """
         return Repeats(*self._engine.take())
 
@@ -99,17 +75,8 @@ class RepeatCounter:
 def repeats_of(words: Numbers, window: int) -> Repeats:
     """Count the repeats of one text.
 
-    Parameters
-    ----------
-    words
-        The ids of its words, of any size, int64 [words].
-    window
-        Words of a window, from 1.
-
-    Returns
-    -------
-    Repeats
-        The counts.
+    words: The ids of its words, of any size, int64 [words].
+    window: Words of a window, from 1.
 
     Examples
     --------

@@ -36,20 +36,13 @@ _MODIFIER_APOSTROPHE = "\u02bc"
 class WordRule:
     """How words are cut and compared.
 
-    Attributes
-    ----------
-    fold
-        Whether words that differ in case only are one form, by Unicode's full folding: `STRASSE` equals `Straße`.
-    accents
-        Whether accents are kept; otherwise nonspacing marks are removed from forms.
-    numbers
-        Whether words without a letter are kept; otherwise numbers are dropped.
-    signs
-        Whether each sign of punctuation and each symbol is a word of its own.
-    shortest
-        The fewest characters of a form, at least 1; shorter ones are dropped. Signs are kept.
-    apostrophes
-        Whether straight and curly apostrophes, ' and ’, differ; otherwise forms have the first in place of the second.
+    fold: Whether words that differ in case only are one form, by Unicode's full folding: `STRASSE` equals `Straße`.
+    accents: Whether accents are kept; otherwise nonspacing marks are removed from forms.
+    numbers: Whether words without a letter are kept; otherwise numbers are dropped.
+    signs: Whether each sign of punctuation and each symbol is a word of its own.
+    shortest: The fewest characters of a form, at least 1; shorter ones are dropped. Signs are kept.
+    apostrophes: Whether straight and curly apostrophes, ' and ’, differ; otherwise forms have the first in place of the
+        second.
 
     Examples
     --------
@@ -91,16 +84,9 @@ class WordRule:
     def form(self, spelling: str) -> str | None:
         """Give the form under which a spelling is counted; None if the rule drops it.
 
-        Parameters
-        ----------
-        spelling
-            A word or sign as it is written.
-
-        Returns
-        -------
-        str | None
-            The form, which is the same for all spellings of a word: composed (NFC), without joiners and soft hyphens,
-            and by the rule in folded case and with straight apostrophes.
+        spelling: A word or sign as it is written.
+        Returns: The form, which is the same for all spellings of a word: composed (NFC), without joiners and soft
+            hyphens, and by the rule in folded case and with straight apostrophes.
 
         Examples
         --------
@@ -127,16 +113,8 @@ class WordRule:
     def shown(self, spelling: str) -> str:
         """Give a spelling as lists show its word: readable, and with the same form.
 
-        Parameters
-        ----------
-        spelling
-            A word or sign as it is written.
-
-        Returns
-        -------
-        str
-            In lower case if the rule folds, where the form may have replaced letters; with the joiners that change how
-            the word looks.
+        Returns: In lower case if the rule folds, where the form may have replaced letters; with the joiners that change
+            how the word looks.
 
         Examples
         --------
@@ -185,15 +163,7 @@ def _invisible() -> dict[int, None]:
 def without_accents(text: str) -> str:
     """Remove nonspacing marks.
 
-    Parameters
-    ----------
-    text
-        Any text.
-
-    Returns
-    -------
-    str
-        The text without them; as it is if nothing would be left.
+    Returns: The text without them; as it is if nothing would be left.
 
     Examples
     --------
@@ -210,17 +180,7 @@ def without_accents(text: str) -> str:
 def words_of(text: str, rule: WordRule) -> list[str]:
     """Cut a text into the forms of its words.
 
-    Parameters
-    ----------
-    text
-        Any text.
-    rule
-        The rule.
-
-    Returns
-    -------
-    list[str]
-        The forms in the order of the text, without what the rule drops.
+    Returns: The forms in the order of the text, without what the rule drops.
 
     Examples
     --------

@@ -14,20 +14,7 @@ from explorer.words.rule import WordRule, words_of
 def read_stop_list(path: Path) -> list[str]:
     """Read a stop list: a file with one word per line.
 
-    Parameters
-    ----------
-    path
-        The file, in UTF-8.
-
-    Returns
-    -------
-    list[str]
-        Its words as they are written, without empty lines.
-
-    Raises
-    ------
-    QueryError
-        If the file cannot be read.
+    Returns: Its words as they are written, without empty lines.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -48,20 +35,7 @@ def read_stop_list(path: Path) -> list[str]:
 def stop_words_of(path: str) -> list[str]:
     """Read the stop list that a setting names.
 
-    Parameters
-    ----------
-    path
-        The file; "" for none.
-
-    Returns
-    -------
-    list[str]
-        Its words.
-
-    Raises
-    ------
-    QueryError
-        As from `read_stop_list`.
+    path: The file; "" for none.
     """
     return read_stop_list(Path(path)) if path else []
 
@@ -69,24 +43,8 @@ def stop_words_of(path: str) -> list[str]:
 def stop_ids(index: Backend, stop: Iterable[str]) -> frozenset[int]:
     """Find the tokens of a stop list in an index.
 
-    Parameters
-    ----------
-    index
-        An index of words, or of tokens.
-    stop
-        The words. Each is cut and folded as texts of the index are; what is not one word or token is left out.
-
-    Returns
-    -------
-    frozenset[int]
-        Their ids.
-
-    Raises
-    ------
-    QueryError
-        If `stop` is one text.
-    TokenizerError
-        If there are words, and the index has no tokenizer.
+    stop: The words. Each is cut and folded as texts of the index are; what is not one word or token is left out.
+    Raises `TokenizerError` if there are words, and the index has no tokenizer.
     """
     found = [index.tokenizer.encode(word) for word in checked_stop(stop)]
     return frozenset(int(ids[0]) for ids in found if len(ids) == 1)
@@ -95,20 +53,7 @@ def stop_ids(index: Backend, stop: Iterable[str]) -> frozenset[int]:
 def stop_forms(stop: Iterable[str]) -> frozenset[str]:
     """Give the forms of a stop list by the usual rule, also of words that an index lacks.
 
-    Parameters
-    ----------
-    stop
-        The words; what is not one word is left out.
-
-    Returns
-    -------
-    frozenset[str]
-        The forms.
-
-    Raises
-    ------
-    QueryError
-        If `stop` is one text.
+    stop: The words; what is not one word is left out.
 
     Examples
     --------
@@ -122,20 +67,7 @@ def stop_forms(stop: Iterable[str]) -> frozenset[str]:
 def checked_stop(stop: Iterable[str]) -> list[str]:
     """Check a stop list; one text would be taken for a list of its characters.
 
-    Parameters
-    ----------
-    stop
-        The words.
-
-    Returns
-    -------
-    list[str]
-        The same.
-
-    Raises
-    ------
-    QueryError
-        If it is one text, or something in it is not a text.
+    Raises `QueryError` if it is one text, or something in it is not a text.
     """
     words = [] if isinstance(stop, str) else list(stop)
     if isinstance(stop, str) or not all(isinstance(word, str) for word in words):

@@ -37,15 +37,7 @@ class _Ids(dict[str, int | None]):
 
 
 class WordTokenizer(TextTokenizer):
-    """Words by the rule of an index; its one id more than words is that of words that the index lacks.
-
-    Parameters
-    ----------
-    vocabulary
-        The words.
-    fingerprint
-        Names the vocabulary.
-    """
+    """Words by the rule of an index; its one id more than words is that of words that the index lacks."""
 
     def __init__(self, vocabulary: WordVocabulary, fingerprint: str) -> None:
         super().__init__(None, "words", fingerprint)
@@ -77,15 +69,7 @@ class WordTokenizer(TextTokenizer):
     def encode(self, text: str) -> NDArray[np.int64]:
         """Cut a text into words; what the rule drops is left out.
 
-        Parameters
-        ----------
-        text
-            Any text.
-
-        Returns
-        -------
-        NDArray[np.int64]
-            The ids of its words, int64.
+        Returns: The ids of its words, int64.
         """
         return self.encode_with_offsets(text).ids
 
@@ -96,15 +80,7 @@ class WordTokenizer(TextTokenizer):
     def encode_with_offsets(self, text: str) -> Encoded:
         """Cut a text into words, with the characters of each.
 
-        Parameters
-        ----------
-        text
-            Any text.
-
-        Returns
-        -------
-        Encoded
-            The ids of its words and their places.
+        Returns: The ids of its words and their places.
         """
         found = [(start, end, self._ids[text[start:end]]) for start, end in spans(text, self.rule.signs)]
         rows = [(word, start, end) for start, end, word in found if word is not None]

@@ -25,20 +25,12 @@ _FIRST_BYTES = 3
 class WordVocabulary(ArrayValue):
     """The words of a corpus. Ids go by count, the most frequent first, then by the forms' bytes.
 
-    Attributes
-    ----------
-    rule
-        The rule that gave the forms.
-    counts
-        How often each form occurs, int64.
-    starts
-        Where each form begins in `forms`, and the end of the last, int64.
-    forms
-        The forms as UTF-8, one after another, uint8.
-    spelling_starts, spellings
-        The same for the most frequent spelling of each.
-    order
-        The ids in the order of their forms' bytes, int64.
+    rule: The rule that gave the forms.
+    counts: How often each form occurs, int64.
+    starts: Where each form begins in `forms`, and the end of the last, int64.
+    forms: The forms as UTF-8, one after another, uint8.
+    spelling_starts, spellings: The same for the most frequent spelling of each.
+    order: The ids in the order of their forms' bytes, int64.
     """
 
     rule: WordRule
@@ -88,15 +80,7 @@ class WordVocabulary(ArrayValue):
     def find(self, form: str) -> int | None:
         """Find the id of a form.
 
-        Parameters
-        ----------
-        form
-            The form, as `WordRule.form` gives it.
-
-        Returns
-        -------
-        int | None
-            The id; None if no word has this form.
+        Returns: The id; None if no word has this form.
         """
         wanted = form.encode("utf-8")
         # Halving over the bytes: a dictionary of a million forms would take 100 MB.
@@ -125,24 +109,7 @@ class WordVocabulary(ArrayValue):
 def read_vocabulary(path: Path, rule: WordRule) -> WordVocabulary:
     """Read a vocabulary that was written.
 
-    Parameters
-    ----------
-    path
-        Its file.
-    rule
-        The rule that gave its forms.
-
-    Returns
-    -------
-    WordVocabulary
-        The vocabulary.
-
-    Raises
-    ------
-    ValueError
-        If the file is not a whole vocabulary.
-    OSError
-        If it cannot be read.
+    Raises `ValueError` if the file is not a whole vocabulary.
     """
     # Read, not mapped: the file may be replaced while the vocabulary is in use.
     data = np.fromfile(path, dtype=np.uint8)
@@ -163,26 +130,8 @@ def number_forms(
 ) -> tuple[WordVocabulary, NDArray[np.int64]]:
     """Give every form that the spellings of a corpus have an id.
 
-    Parameters
-    ----------
-    spellings
-        The distinct spellings.
-    counts
-        How often each occurs.
-    rule
-        The rule that folds them.
-    cancel
-        Stops it.
-
-    Returns
-    -------
-    tuple[WordVocabulary, NDArray[np.int64]]
-        The vocabulary, and the id of each spelling; -1 for those that the rule drops.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    counts: How often each occurs.
+    Returns: The vocabulary, and the id of each spelling; -1 for those that the rule drops.
     """
     numbers: dict[str, int] = {}
     owners = np.full(len(counts), -1, dtype=np.int64)

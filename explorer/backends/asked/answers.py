@@ -41,13 +41,7 @@ _TAKE_CANCEL = frozenset(
 
 
 class Answers:
-    """Answers the questions of the seam for one index, from any thread.
-
-    Parameters
-    ----------
-    backend
-        The index.
-    """
+    """Answers the questions of the seam for one index, from any thread."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -72,26 +66,9 @@ class Answers:
     def answer(self, name: str, data: Any, cancel: CancelToken | None = None) -> Any:
         """Answer a question.
 
-        Parameters
-        ----------
-        name
-            A name of `QUESTIONS`, "facts", "tokenizer" or "holdings".
-        data
-            Its arguments, as they were sent.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        Any
-            The answer as JSON.
-
-        Raises
-        ------
-        QuestionError
-            If there is no such question, or its arguments cannot be those of it.
-        CorpusError
-            As from the index.
+        name: A name of `QUESTIONS`, "facts", "tokenizer" or "holdings".
+        data: Its arguments, as they were sent.
+        Raises `QuestionError` if there is no such question, or its arguments cannot be those of it.
         """
         if name == FACTS:
             return facts_of(self._backend)

@@ -25,12 +25,8 @@ class AnswerError(CorpusError):
 class Asker:
     """Asks one index, and lets through only what can be an answer.
 
-    Parameters
-    ----------
-    send
-        How a question reaches the index; called from any thread.
-    host
-        The name of the machine, for errors.
+    send: How a question reaches the index; called from any thread.
+    host: The name of the machine, for errors.
     """
 
     def __init__(self, send: Send, host: str) -> None:
@@ -42,26 +38,8 @@ class Asker:
     def ask(self, name: str, *arguments: Any, cancel: CancelToken | None = None) -> Any:
         """Ask a question.
 
-        Parameters
-        ----------
-        name
-            A name of `explorer.backends.asked.questions.QUESTIONS`.
-        *arguments
-            Its arguments.
-        cancel
-            Stops the wait.
-
-        Returns
-        -------
-        Any
-            The answer, of the kind that the question names.
-
-        Raises
-        ------
-        AnswerError
-            If it is of another kind, or has numbers that no answer can have.
-        CorpusError
-            If there is none.
+        Raises `AnswerError` if it is of another kind, or has numbers that no answer can have.
+        Raises `CorpusError` if there is none.
         """
         answer = self.send(name, written(arguments), cancel)
         try:

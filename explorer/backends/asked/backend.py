@@ -33,18 +33,8 @@ Reopening = tuple[Callable[..., Any], tuple[Any, ...]]
 class AskedBackend(NoSubtraction):
     """The questions of `explorer.backends.protocol.Backend`, which describes them.
 
-    Parameters
-    ----------
-    asker
-        Asks the index.
-    facts
-        What it is.
-    tokenizer
-        Its tokenizer; None if there is none.
-    address
-        Where it is.
-    reopening
-        What a pickle of it holds.
+    tokenizer: Its tokenizer; None if there is none.
+    reopening: What a pickle of it holds.
     """
 
     # Nothing of the index is in files of this machine.
@@ -80,10 +70,7 @@ class AskedBackend(NoSubtraction):
     def holdings(self) -> tuple[Holding, ...]:
         """The folders of an index that is itself on several machines, as its server lists them.
 
-        Raises
-        ------
-        AnswerError
-            If the server lists something else.
+        Raises `AnswerError` if the server lists something else.
         """
         try:
             return read_holdings(self._asker.send(HOLDINGS, [], None))
@@ -91,13 +78,7 @@ class AskedBackend(NoSubtraction):
             raise self._asker.wrong(HOLDINGS) from error
 
     def check_storage(self) -> None:
-        """Raise CorpusError if the index is another one than when it was opened, or cannot be asked.
-
-        Raises
-        ------
-        CorpusError
-            If it is another one.
-        """
+        """Raise CorpusError if the index is another one than when it was opened, or cannot be asked."""
         if facts_from(self._asker, None).fingerprint != self.fingerprint:
             raise CorpusError(
                 mark("{name} on {host} has changed since it was opened."),
@@ -123,28 +104,11 @@ def tokenizer_from(
 ) -> TextTokenizer | None:
     """Choose the tokenizer of an index on another machine.
 
-    Parameters
-    ----------
-    asker
-        Asks the index, which sends its own tokenizer.
-    facts
-        What the index is.
-    choice
-        The tokenizer that the user named; None for that of the index.
-    check_fit
-        Whether to refuse one whose fingerprint is not that of the index.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    TextTokenizer or None
-        The tokenizer; None if the index has none, and none was named.
-
-    Raises
-    ------
-    TokenizerError
-        If it cannot be read, or is another one than that of the index.
+    asker: Asks the index, which sends its own tokenizer.
+    choice: The tokenizer that the user named; None for that of the index.
+    check_fit: Whether to refuse one whose fingerprint is not that of the index.
+    Returns: The tokenizer; None if the index has none, and none was named.
+    Raises `TokenizerError` if it cannot be read, or is another one than that of the index.
     """
     if choice is not None:
         found = load_tokenizer(choice)

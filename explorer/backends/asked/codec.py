@@ -27,21 +27,9 @@ _PACKED = ("uint8", "uint16", "uint32", "int32", "int64", "uint64")
 def to_json(value: Any) -> Any:
     """Write a value as JSON.
 
-    Parameters
-    ----------
-    value
-        A number, text, None, array, frozen value of `kinds.VALUES`, or a list or tuple of these; a dictionary is of
+    value: A number, text, None, array, frozen value of `kinds.VALUES`, or a list or tuple of these; a dictionary is of
         JSON already.
-
-    Returns
-    -------
-    Any
-        What `json.dumps` takes.
-
-    Raises
-    ------
-    TypeError
-        If it is something else.
+    Raises `TypeError` if it is something else.
 
     Examples
     --------
@@ -73,20 +61,7 @@ def to_json(value: Any) -> Any:
 def from_json(data: Any) -> Any:
     """Read a value that was written by `to_json`, on a machine that is not trusted.
 
-    Parameters
-    ----------
-    data
-        What `json.loads` gave.
-
-    Returns
-    -------
-    Any
-        The value. Of which kind it is must be checked: see `kinds.fits`.
-
-    Raises
-    ------
-    ValueError
-        If it is not such a value.
+    Returns: The value. Of which kind it is must be checked: see `kinds.fits`.
 
     Examples
     --------

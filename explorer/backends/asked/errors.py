@@ -22,16 +22,6 @@ def as_told(error: CorpusError) -> dict[str, str]:
 def told_error(error: dict[str, Any]) -> CorpusError:
     """Read an error that another machine sent; foreign text, so it is short and on one line.
 
-    Parameters
-    ----------
-    error
-        What was sent.
-
-    Returns
-    -------
-    CorpusError
-        The error, of its kind.
-
     Examples
     --------
     >>> type(told_error({"kind": "QueryError", "reason": "bad-limit", "text": "limit must be 1"})).__name__

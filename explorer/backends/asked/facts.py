@@ -20,14 +20,10 @@ _TEXTS = ("name", "fingerprint", "tokenizer_name", "tokenizer_fingerprint")
 class Facts:
     """What an index is.
 
-    Attributes
-    ----------
-    name, fingerprint, token_count, document_count, document_slots, separator
-        As those of `explorer.backends.protocol.Backend`.
-    tokenizer_name, tokenizer_fingerprint
-        Of its tokenizer; both "" if it has none, and the second "" for bytes.
-    capabilities
-        What it can be asked, by the names of `Capabilities`.
+    name, fingerprint, token_count, document_count, document_slots, separator: As those of
+        `explorer.backends.protocol.Backend`.
+    tokenizer_name, tokenizer_fingerprint: Of its tokenizer; both "" if it has none, and the second "" for bytes.
+    capabilities: What it can be asked, by the names of `Capabilities`.
     """
 
     name: str
@@ -50,18 +46,7 @@ class Facts:
 
 
 def facts_of(backend: Backend) -> dict[str, Any]:
-    """Describe an index as JSON, without anything about where it is stored.
-
-    Parameters
-    ----------
-    backend
-        The index.
-
-    Returns
-    -------
-    dict
-        The fields of `Facts`.
-    """
+    """Describe an index as JSON, without anything about where it is stored."""
     tokenizer = backend.tokenizer if backend.has_tokenizer else None
     able = [field.name for field in fields(Capabilities) if getattr(backend.capabilities, field.name) is True]
     return {
@@ -78,13 +63,7 @@ def facts_of(backend: Backend) -> dict[str, Any]:
 
 
 def read_facts(data: Any) -> Facts:
-    """Read a description of an index.
-
-    Raises
-    ------
-    QuestionError
-        If it is not one.
-    """
+    """Read a description of an index."""
     if not isinstance(data, dict):
         raise QuestionError("the facts of an index are an object")
     able = data.get("capabilities")
@@ -96,13 +75,7 @@ def read_facts(data: Any) -> Facts:
 
 
 def read_holdings(data: Any) -> tuple[Holding, ...]:
-    """Read a list of the folders of an index on several machines.
-
-    Raises
-    ------
-    QuestionError
-        If it is not one.
-    """
+    """Read a list of the folders of an index on several machines."""
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
         raise QuestionError("the folders of an index are a list of objects")
     return tuple(map(_holding, data))

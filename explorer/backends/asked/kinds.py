@@ -126,17 +126,7 @@ def _fits(kind: str, value: object) -> bool:
 def fits(kind: str, value: object) -> bool:
     """Tell whether a value is of a kind.
 
-    Parameters
-    ----------
-    kind
-        The name of a value, or an annotation such as "tuple[int, int]". An unknown one is a KeyError.
-    value
-        Any value that was read.
-
-    Returns
-    -------
-    bool
-        Whether it is.
+    kind: The name of a value, or an annotation such as "tuple[int, int]". An unknown one is a KeyError.
 
     Examples
     --------
@@ -149,22 +139,7 @@ def fits(kind: str, value: object) -> bool:
 def made(name: str, values: dict[str, Any]) -> Any:
     """Make a frozen value of fields that were read.
 
-    Parameters
-    ----------
-    name
-        A name of `VALUES`.
-    values
-        Its fields by name.
-
-    Returns
-    -------
-    Any
-        The value.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown, a field is missing or of another kind, or arrays differ in length.
+    Raises `ValueError` if the name is unknown, a field is missing or of another kind, or arrays differ in length.
     """
     kind = VALUES.get(name)
     values = LATER.get(name, {}) | values

@@ -17,15 +17,7 @@ from explorer.remote.client import Client, Request
 
 @dataclass(frozen=True)
 class Sender:
-    """Sends questions about one index to its server.
-
-    Attributes
-    ----------
-    client
-        Asks the server.
-    index
-        The name of the index there.
-    """
+    """Sends questions about one index to its server."""
 
     client: Client
     index: str
@@ -56,32 +48,11 @@ def open_asked(
 ) -> AskedBackend:
     """Open an index of another machine.
 
-    Parameters
-    ----------
-    client
-        Asks its server, which has announced that it takes questions.
-    index
-        The name of the index there.
-    tokenizer
-        A tokenizer; None for that of the index, which the server sends.
-    check_fit
-        Whether to refuse a tokenizer that is not that of the index.
-    cancel
-        Stops the work.
-    reopening
-        What a pickle of the index holds: how to open it again.
-
-    Returns
-    -------
-    AskedBackend
-        The index. Each question is one request.
-
-    Raises
-    ------
-    CorpusError
-        If the server cannot be asked, does not know the index, or the tokenizer does not fit.
-    Cancelled
-        If it was cancelled.
+    client: Asks its server, which has announced that it takes questions.
+    tokenizer: A tokenizer; None for that of the index, which the server sends.
+    check_fit: Whether to refuse a tokenizer that is not that of the index.
+    reopening: What a pickle of the index holds: how to open it again.
+    Raises `CorpusError` if the server cannot be asked, does not know the index, or the tokenizer does not fit.
     """
     asker = Asker(Sender(client, index), client.address.short)
     facts = facts_from(asker, cancel)

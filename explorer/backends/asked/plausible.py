@@ -35,21 +35,8 @@ Check = Callable[[Any, Sequence[Any], Bounds], bool]
 def is_plausible(name: str, answer: Any, arguments: Sequence[Any], bounds: Bounds) -> bool:
     """Tell whether an answer can be that of a question.
 
-    Parameters
-    ----------
-    name
-        The question: see `explorer.backends.asked.questions`.
-    answer
-        Its answer, of the kind that the question names.
-    arguments
-        What was asked.
-    bounds
-        What the index has.
-
-    Returns
-    -------
-    bool
-        False if a number is one that no index of this size can give.
+    name: The question: see `explorer.backends.asked.questions`.
+    Returns: False if a number is one that no index of this size can give.
 
     Examples
     --------

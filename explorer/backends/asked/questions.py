@@ -14,16 +14,9 @@ from explorer.backends.asked.kinds import fits
 class Question:
     """One question.
 
-    Attributes
-    ----------
-    topic
-        The part of `explorer.backends.protocol.Backend` that answers it; "occurrences" for those about hits of parts.
-    name
-        The name of its method, unique.
-    arguments
-        The kinds of its arguments, without the request to stop: see `explorer.backends.asked.kinds`.
-    answer
-        The kind of its answer.
+    topic: The part of `explorer.backends.protocol.Backend` that answers it; "occurrences" for those about hits of
+        parts.
+    arguments: The kinds of its arguments, without the request to stop: see `explorer.backends.asked.kinds`.
     """
 
     topic: str
@@ -94,22 +87,7 @@ def written(arguments: Iterable[Any]) -> list[Any]:
 def read_arguments(question: Question, data: Any) -> tuple[Any, ...]:
     """Read the arguments of a question.
 
-    Parameters
-    ----------
-    question
-        The question.
-    data
-        What was sent.
-
-    Returns
-    -------
-    tuple
-        The arguments, of the kinds that it names.
-
-    Raises
-    ------
-    QuestionError
-        If they are others.
+    Raises `QuestionError` if they are others.
     """
     if not isinstance(data, list) or len(data) != len(question.arguments):
         raise QuestionError(f"{question.name} takes {len(question.arguments)} arguments")
@@ -123,10 +101,7 @@ def read_arguments(question: Question, data: Any) -> tuple[Any, ...]:
 def read_answer(question: Question, data: Any) -> Any:
     """Read the answer to a question.
 
-    Raises
-    ------
-    QuestionError
-        If it is of another kind.
+    Raises `QuestionError` if it is of another kind.
     """
     found = _read(data)
     if not fits(question.answer, found):

@@ -24,21 +24,10 @@ Key = tuple[str, int]
 class Blocks:
     """The bytes of files, read in rounds. May be used from any thread.
 
-    Parameters
-    ----------
-    files
-        Reads them.
-    facts
-        Their sizes, by name.
-
-    Attributes
-    ----------
-    rounds
-        How often something had to be waited for.
-    requests
-        How many parts were read.
-    bytes
-        How many bytes they had.
+    facts: Their sizes, by name.
+    rounds: How often something had to be waited for.
+    requests: How many parts were read.
+    bytes: How many bytes they had.
     """
 
     def __init__(self, files: Files, facts: dict[str, FileFacts]) -> None:
@@ -50,24 +39,8 @@ class Blocks:
     def read(self, spans: Sequence[FilePart], cancel: CancelToken | None = None) -> list[bytes]:
         """Read many spans in one round.
 
-        Parameters
-        ----------
-        spans
-            The spans; what is beyond the end of a file is cut off.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of bytes
-            One entry per span.
-
-        Raises
-        ------
-        RemoteError
-            If something cannot be read.
-        Cancelled
-            If it was cancelled.
+        spans: The spans; what is beyond the end of a file is cut off.
+        Raises `RemoteError` if something cannot be read.
         """
         if cancel is not None:
             cancel.check()

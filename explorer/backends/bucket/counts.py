@@ -20,15 +20,7 @@ _LENGTHS = 8
 
 
 class FarCounts(FollowedByCounts):
-    """Answers `explorer.backends.protocol.CountQuestions`.
-
-    Parameters
-    ----------
-    shards
-        The shards.
-    search
-        Searches in them.
-    """
+    """Answers `explorer.backends.protocol.CountQuestions`."""
 
     def __init__(self, shards: FarShards, search: Search) -> None:
         super().__init__(shards.separator)
@@ -38,17 +30,7 @@ class FarCounts(FollowedByCounts):
     def spans_of(self, ngrams: Sequence[Ids], cancel: CancelToken | None = None) -> list[list[Span]]:
         """Find n-grams in all shards, side by side.
 
-        Parameters
-        ----------
-        ngrams
-            Checked ids of each.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of list
-            Per n-gram and shard, the first rank and the one past the last.
+        Returns: Per n-gram and shard, the first rank and the one past the last.
         """
         every = range(len(self._shards.shards))
         stored = [self._shards.stored(ids) for ids in ngrams]
@@ -65,25 +47,13 @@ class FarCounts(FollowedByCounts):
         return self._counts([self.check_ids(ids, allow_empty=True)])[0]
 
     def continuation(self, context: Ids, token: int) -> tuple[int, int]:
-        """Occurrences of the context, and of it with the token after it.
-
-        Parameters
-        ----------
-        context, token
-            As in the protocol.
-        """
+        """Occurrences of the context, and of it with the token after it."""
         ids = np.append(self.check_ids(context, allow_empty=True), self.check_ids([token]))
         before, with_it = self._counts([ids[:-1], ids])
         return before, with_it
 
     def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
-        """Length of the longest suffix of the context that occurs, its count, and its count with the token.
-
-        Parameters
-        ----------
-        context, token
-            As in the protocol.
-        """
+        """Length of the longest suffix of the context that occurs, its count, and its count with the token."""
         near = self.check_ids(context, allow_empty=True)
         length = self.longest_suffix(near)
         return length, *self.continuation(near[len(near) - length :], token)
@@ -103,23 +73,11 @@ class FarCounts(FollowedByCounts):
     # --- many ----------------------------------------------------------------------------------
 
     def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
-        """Counts of the n-grams ids[starts[i]:ends[i]] of one text, all side by side.
-
-        Parameters
-        ----------
-        ids, starts, ends, cancel
-            As in the protocol.
-        """
+        """Counts of the n-grams ids[starts[i]:ends[i]] of one text, all side by side."""
         return np.array(self._counts(parts_of(ids, starts, ends), cancel), dtype=np.int64)
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
-        """The longest n-gram from each token on that occurs.
-
-        Parameters
-        ----------
-        ids, cancel
-            As in the protocol.
-        """
+        """The longest n-gram from each token on that occurs."""
         return longest_matches(self._shards, self._search, self.check_ids(ids, allow_empty=True), cancel)
 
     def _of_contexts(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None) -> Followed:
@@ -137,15 +95,7 @@ class FarCounts(FollowedByCounts):
     ) -> NextTokens:
         """The tokens that follow a context: exact where few places must be read, and otherwise only from a sample.
 
-        Parameters
-        ----------
-        context, backoff, limit, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        QueryError
-            If the limit is out of range.
+        Raises `QueryError` if the limit is out of range.
         """
         ids = self._context(context, backoff, limit)
         return self._after.next_tokens(ids, self.spans_of([ids], cancel)[0], limit, cancel)
@@ -153,13 +103,7 @@ class FarCounts(FollowedByCounts):
     def followers(
         self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Numbers]:
-        """How often a token follows each of many contexts, and how many distinct ones do.
-
-        Parameters
-        ----------
-        ids, starts, ends, cancel
-            As in the protocol.
-        """
+        """How often a token follows each of many contexts, and how many distinct ones do."""
         parts = parts_of(ids, starts, ends)
         answers = [
             self._after.next_tokens(part, spans, None, cancel)

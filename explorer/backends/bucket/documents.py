@@ -20,14 +20,8 @@ _LOOKED_AT = 20
 class FarDocuments:
     """Answers `explorer.backends.protocol.DocumentQuestions`.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    manifest
-        What `index.json` states; None for a folder of another program.
-    capabilities
-        What is missing, and why.
+    manifest: What `index.json` states; None for a folder of another program.
+    capabilities: What is missing, and why.
     """
 
     def __init__(self, shards: FarShards, manifest: Manifest | None, capabilities: Capabilities) -> None:
@@ -38,13 +32,7 @@ class FarDocuments:
         return np.arange(self._shards.document_count, dtype=np.int64)
 
     def sizes(self) -> Numbers:
-        """Not answered: all offsets would be read.
-
-        Raises
-        ------
-        CapabilityError
-            Always.
-        """
+        """Not answered: all offsets would be read."""
         raise CapabilityError(self._capabilities.missing("sizes"), capability="sizes")
 
     def check(self, number: int) -> None:
@@ -62,15 +50,7 @@ class FarDocuments:
     def windows(
         self, documents: Numbers, firsts: Numbers, lasts: Numbers, cancel: CancelToken | None = None
     ) -> list[Numbers]:
-        """Some tokens of each of some documents, cut off at its ends.
-
-        Parameters
-        ----------
-        documents, firsts, lasts
-            As in the protocol.
-        cancel
-            Stops it.
-        """
+        """Some tokens of each of some documents, cut off at its ends."""
         places, width = self._places(documents), self._shards.token_width
         wanted = []
         rows = zip(places, self._shards.bounds(places, cancel), firsts.tolist(), lasts.tolist(), strict=True)
@@ -84,13 +64,7 @@ class FarDocuments:
         return [tokens[::-1] if self._shards.reversed_text else tokens for tokens in found]
 
     def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
-        """One token of each; the separator where a document has no such token.
-
-        Parameters
-        ----------
-        documents, offsets
-            As in the protocol.
-        """
+        """One token of each; the separator where a document has no such token."""
         windows = self.windows(documents, offsets, offsets + 1)
         found = [int(window[0]) if len(window) else self._shards.separator for window in windows]
         return np.array(found, dtype=np.int64)
@@ -110,13 +84,7 @@ class FarDocuments:
         return FieldNames(tuple(dict.fromkeys(names)), complete=False)
 
     def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
-        """Whether a document has a field; where not all are known, any name may be one.
-
-        Parameters
-        ----------
-        name, cancel
-            As in the protocol.
-        """
+        """Whether a document has a field; where not all are known, any name may be one."""
         names = self.field_names()
         return name in names.names or not names.complete
 

@@ -30,32 +30,12 @@ _MOST_WHOLE = 64 << 20
 class FarFolder:
     """The files of one folder.
 
-    Parameters
-    ----------
-    files
-        Finds and reads them.
-    cancel
-        Stops the requests.
-
-    Attributes
-    ----------
-    manifest
-        What `index.json` states; None for a folder of another program.
-    blocks
-        Reads the files.
-    shards
-        The shards, in the order of their numbers.
-
-    Raises
-    ------
-    NotAnIndexError
-        If there is no index.
-    DamagedIndexError
-        If a file is missing, or its size does not fit.
-    RemoteError
-        If the folder cannot be read.
-    Cancelled
-        If it was cancelled.
+    files: Finds and reads them.
+    manifest: What `index.json` states; None for a folder of another program.
+    shards: The shards, in the order of their numbers.
+    Raises `NotAnIndexError` if there is no index.
+    Raises `DamagedIndexError` if a file is missing, or its size does not fit.
+    Raises `RemoteError` if the folder cannot be read.
     """
 
     def __init__(self, files: Files, cancel: CancelToken | None = None) -> None:
@@ -86,20 +66,7 @@ class FarFolder:
     def tokenizer(self, cancel: CancelToken | None = None) -> TextTokenizer | None:
         """Read the tokenizer of the folder.
 
-        Parameters
-        ----------
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        TextTokenizer or None
-            The tokenizer; None if there is none.
-
-        Raises
-        ------
-        TokenizerError
-            If it cannot be used.
+        Returns: The tokenizer; None if there is none.
         """
         if TOKENIZER_NAME in self._facts:
             data = self._whole(TOKENIZER_NAME, cancel)

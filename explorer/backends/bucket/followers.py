@@ -26,15 +26,7 @@ _NOTHING = -1
 
 
 class FarFollowers:
-    """Reads what follows.
-
-    Parameters
-    ----------
-    shards
-        The shards.
-    search
-        Searches in them.
-    """
+    """Reads what follows."""
 
     def __init__(self, shards: FarShards, search: Search) -> None:
         self._shards, self._search = shards, search
@@ -53,26 +45,8 @@ class FarFollowers:
     ) -> NextTokens:
         """Count the tokens after an n-gram.
 
-        Parameters
-        ----------
-        ids
-            The n-gram.
-        spans
-            Its ranks in each shard.
-        limit
-            Occurrences to look at; None for an exact answer.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        NextTokens
-            The tokens.
-
-        Raises
-        ------
-        CapabilityError
-            If an exact answer was asked for, and too much would have to be read.
+        limit: Occurrences to look at; None for an exact answer.
+        Raises `CapabilityError` if an exact answer was asked for, and too much would have to be read.
         """
         count = sum(last - first for first, last in spans)
         if limit is not None and count > limit:
@@ -109,17 +83,8 @@ class FarFollowers:
     def tokens_after(self, wanted: Sequence[tuple[Rank, int]], cancel: CancelToken | None) -> list[int]:
         """Read the token after each of some occurrences.
 
-        Parameters
-        ----------
-        wanted
-            Shards and ranks, and the tokens of each n-gram.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of int
-            The tokens; -1 where the text ends. The empty n-gram is followed by the token at its place.
+        wanted: Shards and ranks, and the tokens of each n-gram.
+        Returns: The tokens; -1 where the text ends. The empty n-gram is followed by the token at its place.
         """
         width = self._shards.token_width
         pointers = self._shards.pointers([rank for rank, _ in wanted], cancel)
@@ -165,19 +130,7 @@ class FarFollowers:
     ) -> NDArray[np.bool_]:
         """Tell whether the same token follows every occurrence of each context.
 
-        Parameters
-        ----------
-        spans
-            The ranks of each context in each shard.
-        contexts
-            The contexts, in reading order.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        NDArray[np.bool_]
-            One bool per context.
+        contexts: The contexts, in reading order.
         """
         return (
             self._alone_backwards(spans, contexts, cancel)

@@ -22,16 +22,9 @@ from explorer.jobs import CancelToken
 class FarHits(RankedHits):
     """Answers `explorer.backends.protocol.HitQuestions`.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    counts
-        Finds n-grams in them.
-    documents
-        Reads the text around hits.
-    capabilities
-        What is missing, and why.
+    counts: Finds n-grams in them.
+    documents: Reads the text around hits.
+    capabilities: What is missing, and why.
     """
 
     def __init__(
@@ -54,23 +47,14 @@ class FarHits(RankedHits):
     def occurrences(self, parts: Sequence[Part]) -> FarOccurrences:
         """The hits of n-grams; one that extends another adds none.
 
-        Raises
-        ------
-        CapabilityError
-            If a part is a text pattern.
+        Raises `CapabilityError` if a part is a text pattern.
         """
         return FarOccurrences(self, self.ranked(parts))
 
     def some_places(
         self, ids: Numbers, starts: Numbers, ends: Numbers, most: int, seed: int, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Places]:
-        """Some places of each of many n-grams of one text.
-
-        Parameters
-        ----------
-        ids, starts, ends, most, seed, cancel
-            As in the protocol.
-        """
+        """Some places of each of many n-grams of one text."""
         parts = parts_of(ids, starts, ends)
         found = self._found(parts, cancel)
         chosen = [drawn(match.count, most, seed).tolist() for match in found]
@@ -84,26 +68,9 @@ class FarHits(RankedHits):
     ) -> Places:
         """Find where some ranks are.
 
-        Parameters
-        ----------
-        ranks
-            Shards and ranks.
-        lengths
-            Tokens of the n-gram at each.
-        within
-            Whether it must be within one document.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        Places
-            Documents and offsets.
-
-        Raises
-        ------
-        DamagedIndexError
-            If one must be within a document and is not.
+        lengths: Tokens of the n-gram at each.
+        within: Whether it must be within one document.
+        Raises `DamagedIndexError` if one must be within a document and is not.
         """
         shards, width = self._shards, self._shards.token_width
         pointers = shards.pointers(ranks, cancel)
@@ -142,13 +109,7 @@ class FarHits(RankedHits):
     def near(
         self, places: Places, ngrams: Sequence[Sequence[int]], distance: int, cancel: CancelToken | None = None
     ) -> NDArray[np.bool_]:
-        """Which places have one of some n-grams nearby, by the text around them.
-
-        Parameters
-        ----------
-        places, ngrams, distance, cancel
-            As in the protocol.
-        """
+        """Which places have one of some n-grams nearby, by the text around them."""
         longest = max((len(ngram) for ngram in ngrams), default=0)
         firsts = np.maximum(places.offsets - distance, 0)
         ends = places.offsets + distance

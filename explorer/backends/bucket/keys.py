@@ -27,20 +27,7 @@ HEADER = struct.Struct("<8sQQQ")
 
 
 def header_of(token_count: int, step: int) -> bytes:
-    """Make the first bytes of a file of keys.
-
-    Parameters
-    ----------
-    token_count
-        Tokens of the shard.
-    step
-        Suffixes to each key.
-
-    Returns
-    -------
-    bytes
-        32 bytes.
-    """
+    """Make the first bytes of a file of keys."""
     return HEADER.pack(MAGIC, token_count, step, GROUP)
 
 
@@ -61,16 +48,9 @@ class Range:
 class Keys:
     """The keys of one shard.
 
-    Parameters
-    ----------
-    name
-        The name of their file.
-    token_count
-        Tokens of the shard.
-    step
-        Suffixes to each key.
-    heads
-        Every 1,024th key, one after the other.
+    name: The name of their file.
+    step: Suffixes to each key.
+    heads: Every 1,024th key, one after the other.
     """
 
     def __init__(self, name: str, token_count: int, step: int, heads: bytes) -> None:
@@ -83,19 +63,7 @@ class Keys:
     def step_in(cls, header: bytes, token_count: int, size: int) -> int | None:
         """Read the first bytes of a file.
 
-        Parameters
-        ----------
-        header
-            32 bytes.
-        token_count
-            Tokens of the shard.
-        size
-            Bytes of the file.
-
-        Returns
-        -------
-        int or None
-            The step; None if these are not the keys of a shard of this size.
+        Returns: The step; None if these are not the keys of a shard of this size.
         """
         if len(header) != HEADER.size:
             return None
@@ -126,17 +94,9 @@ class Keys:
     def ranges(self, query: bytes, data: tuple[bytes, bytes]) -> tuple[Range, Range]:
         """Find the ranks around both borders of a query.
 
-        Parameters
-        ----------
-        query
-            Stored bytes of an n-gram, one or more.
-        data
-            What the two parts contain.
-
-        Returns
-        -------
-        tuple[Range, Range]
-            Around the first suffix that begins with the query, and around the first one after them.
+        query: Stored bytes of an n-gram, one or more.
+        data: What the two parts contain.
+        Returns: Around the first suffix that begins with the query, and around the first one after them.
         """
         lefts, rights = self._ends(self._heads, query)
         left = self._place(lefts, self._ends(_split(data[0]), query)[0])

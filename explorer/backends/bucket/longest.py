@@ -23,30 +23,10 @@ _STARTS = 32
 def longest_matches(shards: FarShards, search: Search, ids: Numbers, cancel: CancelToken | None = None) -> Numbers:
     """Find the longest n-gram from each token of a text on that occurs.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-    search
-        Searches in them.
-    ids
-        The text, in reading order, int64.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    Numbers
-        Lengths in tokens, int64.
-
-    Raises
-    ------
-    DamagedIndexError
-        If a table makes no sense.
-    RemoteError
-        If something cannot be read.
-    Cancelled
-        If it was cancelled.
+    ids: The text, in reading order, int64.
+    Returns: Lengths in tokens, int64.
+    Raises `DamagedIndexError` if a table makes no sense.
+    Raises `RemoteError` if something cannot be read.
     """
     if not len(ids):
         return np.zeros(0, dtype=np.int64)

@@ -28,30 +28,9 @@ from explorer.wire.buckets import is_bucket
 def open_bucket(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> BucketBackend:
     """Open an index folder on a web server or in a bucket.
 
-    Parameters
-    ----------
-    request
-        The address of the folder.
-    report
-        Not called: opening is a few requests.
-    cancel
-        Stops the requests.
-
-    Returns
-    -------
-    BucketBackend
-        The index.
-
-    Raises
-    ------
-    RemoteError
-        If the address may not be read, or does not answer.
-    TokenizerError
-        If the tokenizer cannot be read, or is not that of the index.
-    CorpusError
-        If there is no index, or it is damaged.
-    Cancelled
-        If it was cancelled.
+    Raises `RemoteError` if the address may not be read, or does not answer.
+    Raises `TokenizerError` if the tokenizer cannot be read, or is not that of the index.
+    Raises `CorpusError` if there is no index, or it is damaged.
     """
     files = _files(request)
     folder = FarFolder(files, cancel)

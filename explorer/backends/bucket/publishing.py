@@ -19,16 +19,9 @@ from explorer.jobs import CancelToken, Report, no_report
 class WrittenKeys:
     """The keys of one shard.
 
-    Attributes
-    ----------
-    path
-        Their file.
-    keys
-        How many there are.
-    step
-        Suffixes to each key.
-    size
-        Bytes of the file.
+    keys: How many there are.
+    step: Suffixes to each key.
+    size: Bytes of the file.
     """
 
     path: Path
@@ -42,30 +35,10 @@ def write_keys(
 ) -> tuple[WrittenKeys, ...]:
     """Write the sampled keys of each shard of an index.
 
-    Parameters
-    ----------
-    folder
-        The index.
-    out
-        The folder for the files, which may be that of the index.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[WrittenKeys, ...]
-        What was written, by shard.
-
-    Raises
-    ------
-    CorpusError
-        If the index cannot be opened.
-    OSError
-        If a file cannot be written.
-    Cancelled
-        If it was cancelled; files of keys are whole or as before.
+    out: The folder for the files, which may be that of the index.
+    Raises `CorpusError` if the index cannot be opened.
+    Raises `OSError` if a file cannot be written.
+    Raises `Cancelled` if it was cancelled; files of keys are whole or as before.
     """
     files, _ = read_folder(folder)
     return tuple(_write(MappedShard(shard), out, report, cancel) for shard in files)

@@ -60,15 +60,7 @@ class _Border:
 class Search:
     """Finds n-grams in the tables of shards.
 
-    Parameters
-    ----------
-    shards
-        The shards.
-
-    Attributes
-    ----------
-    keys_fit
-        Whether all keys that were used are those of their table. Answers are right in any case.
+    keys_fit: Whether all keys that were used are those of their table. Answers are right in any case.
     """
 
     def __init__(self, shards: FarShards) -> None:
@@ -80,29 +72,11 @@ class Search:
     ) -> list[Span]:
         """Find the ranks of many n-grams.
 
-        Parameters
-        ----------
-        queries
-            Shards and stored bytes.
-        cancel
-            Stops it.
-        within
-            Ranks (first, one past the last) in which each n-gram is, as those of its first tokens; () for all.
-
-        Returns
-        -------
-        list of tuple
-            The first rank and the one past the last; both are the place of the n-gram in the order if it does not
+        within: Ranks (first, one past the last) in which each n-gram is, as those of its first tokens; () for all.
+        Returns: The first rank and the one past the last; both are the place of the n-gram in the order if it does not
             occur.
-
-        Raises
-        ------
-        DamagedIndexError
-            If an entry does not point to a token, or the table is not in order.
-        RemoteError
-            If something cannot be read.
-        Cancelled
-            If it was cancelled.
+        Raises `DamagedIndexError` if an entry does not point to a token, or the table is not in order.
+        Raises `RemoteError` if something cannot be read.
         """
         every: dict[tuple[int, bytes], Span] = {}
         spans = dict(zip(queries, within, strict=True)) if within else {}
@@ -200,20 +174,7 @@ class Search:
 
 
 def out_of_order(shards: FarShards, number: int) -> DamagedIndexError:
-    """Make the error for a table that is not in order.
-
-    Parameters
-    ----------
-    shards
-        The shards.
-    number
-        The number of the one at fault.
-
-    Returns
-    -------
-    DamagedIndexError
-        The error.
-    """
+    """Make the error for a table that is not in order."""
     return DamagedIndexError(
         mark("{path} is not in order, so the index cannot be searched."),
         reason="table-out-of-order",

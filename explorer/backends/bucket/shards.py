@@ -35,20 +35,10 @@ Numbers = NDArray[np.int64]
 class FarShard:
     """One shard.
 
-    Attributes
-    ----------
-    suffix
-        What the names of its files end with: ".0", or "" for the only one.
-    widths
-        Bytes of a token and of an entry of the table.
-    token_bytes
-        Bytes of the text.
-    document_count
-        Documents.
-    metadata_bytes
-        Bytes of the metadata; None for none.
-    keys
-        The sampled keys that are beside it; None for none.
+    suffix: What the names of its files end with: ".0", or "" for the only one.
+    widths: Bytes of a token and of an entry of the table.
+    metadata_bytes: Bytes of the metadata; None for none.
+    keys: The sampled keys that are beside it; None for none.
     """
 
     suffix: str
@@ -71,14 +61,8 @@ class FarShard:
 class FarShards:
     """All shards of a folder; documents are numbered across them.
 
-    Parameters
-    ----------
-    blocks
-        Reads the files.
-    shards
-        The shards, all of one token width.
-    reversed_text
-        Whether documents are stored from their last token to their first.
+    shards: The shards, all of one token width.
+    reversed_text: Whether documents are stored from their last token to their first.
     """
 
     def __init__(self, blocks: Blocks, shards: Sequence[FarShard], reversed_text: bool) -> None:
@@ -113,22 +97,8 @@ class FarShards:
     def pointers(self, ranks: Sequence[Rank], cancel: CancelToken | None = None) -> list[int]:
         """Read entries of tables.
 
-        Parameters
-        ----------
-        ranks
-            Shards and ranks.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of int
-            Where the suffix of each begins, in bytes of the text.
-
-        Raises
-        ------
-        DamagedIndexError
-            If an entry does not point to a token.
+        Returns: Where the suffix of each begins, in bytes of the text.
+        Raises `DamagedIndexError` if an entry does not point to a token.
         """
         spans = [self.entries_part(self.shards[shard], rank, rank + 1) for shard, rank in ranks]
         found = [int.from_bytes(data, "little") for data in self.blocks.read(spans, cancel)]
@@ -147,17 +117,8 @@ class FarShards:
     def texts(self, places: Sequence[tuple[int, int, int]], cancel: CancelToken | None = None) -> list[bytes]:
         """Read stored text.
 
-        Parameters
-        ----------
-        places
-            A shard, a byte of its text, and how many bytes.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of bytes
-            What is there; less at the end of the text.
+        places: A shard, a byte of its text, and how many bytes.
+        Returns: What is there; less at the end of the text.
         """
         spans = [FilePart(self.shards[shard].file("tokenized"), at, size) for shard, at, size in places]
         return self.blocks.read(spans, cancel)
@@ -171,20 +132,7 @@ class FarShards:
     def shard_of(self, document: int) -> tuple[int, int]:
         """Find the shard of a document.
 
-        Parameters
-        ----------
-        document
-            Its number.
-
-        Returns
-        -------
-        tuple[int, int]
-            The number of the shard, and the document's number in it.
-
-        Raises
-        ------
-        QueryError
-            If there is no such document.
+        Raises `QueryError` if there is no such document.
         """
         if not 0 <= document < self.document_count:
             raise QueryError(
@@ -199,17 +147,7 @@ class FarShards:
     def documents_at(self, places: Sequence[tuple[int, int]], cancel: CancelToken | None = None) -> list[int]:
         """Find the documents of some bytes of text.
 
-        Parameters
-        ----------
-        places
-            Shards and bytes of their text.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of int
-            The number of each document in its shard.
+        places: Shards and bytes of their text.
         """
         # The document is in [low, high): `offset` of the first is not greater, that of the last is.
         spans = [(0, self.shards[shard].document_count) for shard, _ in places]
@@ -240,22 +178,9 @@ class FarShards:
     def bounds(self, documents: Sequence[tuple[int, int]], cancel: CancelToken | None = None) -> list[tuple[int, int]]:
         """Find where documents are, without their separators.
 
-        Parameters
-        ----------
-        documents
-            Shards and numbers of documents in them.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of tuple
-            The first byte of each and the one past its last.
-
-        Raises
-        ------
-        DamagedIndexError
-            If the offsets of one are out of order, or no separator is there.
+        documents: Shards and numbers of documents in them.
+        Returns: The first byte of each and the one past its last.
+        Raises `DamagedIndexError` if the offsets of one are out of order, or no separator is there.
         """
         spans = self._spans(documents, "offset", [self.shards[shard].token_bytes for shard, _ in documents], cancel)
         width = self.token_width
@@ -298,22 +223,9 @@ class FarShards:
     def metadata(self, documents: Sequence[tuple[int, int]], cancel: CancelToken | None = None) -> list[dict[str, Any]]:
         """Read lines of metadata.
 
-        Parameters
-        ----------
-        documents
-            Shards and numbers of documents in them.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of dict
-            The fields of each; {} where a shard has none.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a line is not JSON, or its bounds are impossible.
+        documents: Shards and numbers of documents in them.
+        Returns: The fields of each; {} where a shard has none.
+        Raises `DamagedIndexError` if a line is not JSON, or its bounds are impossible.
         """
         some = [i for i, (shard, _) in enumerate(documents) if self.shards[shard].metadata_bytes is not None]
         chosen = [documents[i] for i in some]

@@ -44,12 +44,7 @@ MISSING = "shards-missing"
 class Cluster:
     """The workers of a cluster.
 
-    Parameters
-    ----------
-    connection
-        To its scheduler.
-    waits
-        Whether to wait longer for a worker that is restarted; otherwise a part of an answer is as welcome.
+    waits: Whether to wait longer for a worker that is restarted; otherwise a part of an answer is as welcome.
 
     Notes
     -----
@@ -129,28 +124,7 @@ class Cluster:
     def ask(self, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
         """Ask a question about a group of folders.
 
-        Parameters
-        ----------
-        group
-            The folders.
-        name, arguments
-            The question, as JSON values.
-        cancel
-            Stops the wait.
-
-        Returns
-        -------
-        Any
-            The answer, as JSON.
-
-        Raises
-        ------
-        ClusterError
-            If no worker that has the folders comes back in time; the folders are named.
-        CorpusError
-            What the question is refused with.
-        Cancelled
-            If it was cancelled.
+        Raises `ClusterError` if no worker that has the folders comes back in time; the folders are named.
         """
         workers = self.directory.workers_of(group.fingerprints)
         looked = hopeless = False
@@ -205,20 +179,7 @@ class Cluster:
     def holdings(self, groups: Sequence[Group]) -> tuple[Holding, ...]:
         """Look which workers have some folders, and answer.
 
-        Parameters
-        ----------
-        groups
-            The folders.
-
-        Returns
-        -------
-        tuple of Holding
-            One per folder.
-
-        Raises
-        ------
-        ClusterError
-            If the scheduler does not answer.
+        Raises `ClusterError` if the scheduler does not answer.
         """
         with self._lock:
             self._look(_ANSWERS)

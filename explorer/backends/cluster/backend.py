@@ -23,16 +23,9 @@ from explorer.jobs import CancelToken
 class Members:
     """What a cluster's index consists of.
 
-    Attributes
-    ----------
-    groups
-        Its folders, in the order of their documents.
-    open
-        Opens a backend per group.
-    holdings
-        Looks which workers have each folder now.
-    partial
-        Knows what was left out of answers; None if nothing ever is.
+    groups: Its folders, in the order of their documents.
+    holdings: Looks which workers have each folder now.
+    partial: Knows what was left out of answers; None if nothing ever is.
     """
 
     groups: tuple[Group, ...]
@@ -44,14 +37,8 @@ class Members:
 class ClusterBackend(MergedBackend):
     """The folders of a cluster as one index.
 
-    Parameters
-    ----------
-    members
-        What it consists of.
-    name, reopening
-        As those of `MergedBackend`.
-    cancel
-        Stops the work of workers that leave documents out.
+    name, reopening: As those of `MergedBackend`.
+    cancel: Stops the work of workers that leave documents out.
     """
 
     def __init__(
@@ -96,13 +83,7 @@ class ClusterBackend(MergedBackend):
     # --- fewer documents -----------------------------------------------------------------------
 
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> ClusterBackend:
-        """Leave documents out, and every other of the same tokens.
-
-        Parameters
-        ----------
-        documents, cancel
-            As in the protocol.
-        """
+        """Leave documents out, and every other of the same tokens."""
         if not len(documents):
             return self
         self.capabilities.require("subtraction")
@@ -110,13 +91,7 @@ class ClusterBackend(MergedBackend):
         return self.leaving(self._by_group(np.array(every, dtype=np.int64)), (_reopened_without, every), cancel)
 
     def within(self, documents: Numbers, cancel: CancelToken | None = None) -> ClusterBackend:
-        """Leave out all documents but some, which keep their numbers.
-
-        Parameters
-        ----------
-        documents, cancel
-            As in the protocol.
-        """
+        """Leave out all documents but some, which keep their numbers."""
         self.capabilities.require("subtraction")
         others = np.setdiff1d(np.arange(self.document_slots, dtype=np.int64), documents)
         return self.leaving(self._by_group(others), (_reopened_within, documents.tobytes()), cancel)
@@ -134,20 +109,10 @@ class ClusterBackend(MergedBackend):
     ) -> ClusterBackend:
         """Leave out just some documents.
 
-        Parameters
-        ----------
-        numbers
-            For each group of folders, the numbers in it of the documents, int64.
-        again
-            How another process does the same to this index when it has opened it: a function, and its last argument.
+        numbers: For each group of folders, the numbers in it of the documents, int64.
+        again: How another process does the same to this index when it has opened it: a function, and its last argument.
             None if opening it does that.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        ClusterBackend
-            The index without them and without those that are left out already.
+        Returns: The index without them and without those that are left out already.
         """
         groups = tuple(
             replace(group, left_out=left_out_of(np.concatenate([group.left_out.numbers, more])))

@@ -22,12 +22,7 @@ _STARTS = threading.Lock()
 class Lesson:
     """What a worker is told before it is asked again.
 
-    Attributes
-    ----------
-    untold
-        What is in an answer of a worker that was not told.
-    function, arguments
-        What to call on it then.
+    untold: What is in an answer of a worker that was not told.
     """
 
     untold: str
@@ -38,17 +33,8 @@ class Lesson:
 class Connection:
     """A client of a scheduler.
 
-    Parameters
-    ----------
-    address
-        That of the scheduler.
-    security
-        Dask's certificates for it; None for those of Dask's own configuration.
-
-    Raises
-    ------
-    OSError, RuntimeError, TypeError, ValueError
-        If there is no connection.
+    security: Dask's certificates for it; None for those of Dask's own configuration.
+    Raises `OSError, RuntimeError, TypeError, ValueError` if there is no connection.
 
     Notes
     -----
@@ -69,15 +55,8 @@ class Connection:
     def workers(self) -> dict[str, str]:
         """List the workers that are there now.
 
-        Returns
-        -------
-        dict of str
-            By their addresses, those of their nannies, which restart them; "" for a worker without one.
-
-        Raises
-        ------
-        OSError, RuntimeError
-            If the scheduler does not answer.
+        Returns: By their addresses, those of their nannies, which restart them; "" for a worker without one.
+        Raises `OSError, RuntimeError` if the scheduler does not answer.
         """
         # Not `scheduler_info`: if the scheduler is gone, that gives what it gave before.
         if self._client.status != "running":
@@ -97,19 +76,9 @@ class Connection:
     ) -> Future[dict[str, Any]]:
         """Call a function on a worker.
 
-        Parameters
-        ----------
-        function, arguments
-            What to call, which both sides can import.
-        worker
-            Its address.
-        lesson
-            What to tell it if it does not know yet what the question is about.
-
-        Returns
-        -------
-        Future
-            The answer by the worker's address; what the function raises is in its place.
+        function, arguments: What to call, which both sides can import.
+        lesson: What to tell it if it does not know yet what the question is about.
+        Returns: The answer by the worker's address; what the function raises is in its place.
         """
 
         async def asked() -> dict[str, Any]:

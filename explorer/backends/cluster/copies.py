@@ -19,17 +19,8 @@ COPIES = "copies"
 def asked_copies(texts: Sequence[Numbers], most: Sequence[int]) -> list[Any]:
     """Write the arguments of the question.
 
-    Parameters
-    ----------
-    texts
-        The tokens of each document, int64, without a separator.
-    most
-        How many copies of each are wanted, at most.
-
-    Returns
-    -------
-    list
-        The arguments, for `copies_of`.
+    texts: The tokens of each document, int64, without a separator.
+    most: How many copies of each are wanted, at most.
     """
     joined = np.concatenate([np.empty(0, np.int64), *texts])
     return [joined.astype("<i8").tobytes(), [len(text) for text in texts], [*most]]
@@ -38,24 +29,8 @@ def asked_copies(texts: Sequence[Numbers], most: Sequence[int]) -> list[Any]:
 def copies_of(shards: Sequence[MappedShard], arguments: Sequence[Any], cancel: CancelToken) -> list[list[int]]:
     """Answer the question, where the folders are.
 
-    Parameters
-    ----------
-    shards
-        The shards of the folders.
-    arguments
-        As `asked_copies` writes them.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list of list of int
-        For each text, the numbers of the first documents that have just its tokens, ascending.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
+    arguments: As `asked_copies` writes them.
+    Returns: For each text, the numbers of the first documents that have just its tokens, ascending.
 
     Notes
     -----

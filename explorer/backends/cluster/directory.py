@@ -24,14 +24,7 @@ class LostPartError(ClusterError, UnavailableError):
 class Sizes:
     """How large a folder is.
 
-    Attributes
-    ----------
-    tokens
-        Its tokens, separators included.
-    documents
-        Its documents.
-    shards
-        Its shards.
+    tokens: Its tokens, separators included.
     """
 
     tokens: int
@@ -43,18 +36,10 @@ class Sizes:
 class Group:
     """Folders that are on the same workers, which are asked as one index.
 
-    Attributes
-    ----------
-    fingerprints
-        Of the folders, in the order of their documents.
-    names
-        What the folders are called.
-    workers
-        Addresses of the workers that have all of them; none if a folder is missing.
-    sizes
-        How large each folder is.
-    left_out
-        Documents of the group that are in no answer.
+    fingerprints: Of the folders, in the order of their documents.
+    workers: Addresses of the workers that have all of them; none if a folder is missing.
+    sizes: How large each folder is.
+    left_out: Documents of the group that are in no answer.
     """
 
     fingerprints: tuple[str, ...]
@@ -72,11 +57,8 @@ class Group:
 class Directory:
     """What a cluster has.
 
-    Attributes
-    ----------
-    groups
-        Its folders, each in one group, ordered by fingerprint. Documents are numbered in this order, so their numbers
-        depend on which folders are on the same workers.
+    groups: Its folders, each in one group, ordered by fingerprint. Documents are numbered in this order, so their
+        numbers depend on which folders are on the same workers.
     """
 
     groups: tuple[Group, ...]
@@ -103,21 +85,9 @@ class Directory:
 def directory_of(described: Mapping[str, Mapping[str, Any]]) -> Directory:
     """Make the directory of a cluster.
 
-    Parameters
-    ----------
-    described
-        By the address of each worker, what `explorer.backends.cluster.host.describe` lists.
-
-    Returns
-    -------
-    Directory
-        The directory.
-
-    Raises
-    ------
-    ClusterError
-        If a worker has another version of the program or a folder that cannot be opened, tokenizers differ, or no
-        worker has a folder.
+    described: By the address of each worker, what `explorer.backends.cluster.host.describe` lists.
+    Raises `ClusterError` if a worker has another version of the program or a folder that cannot be opened, tokenizers
+        differ, or no worker has a folder.
 
     Examples
     --------
@@ -158,16 +128,6 @@ def _sizes(folder: Mapping[str, Any]) -> Sizes:
 
 def shown_names(names: Sequence[str]) -> str:
     """Name some folders in a sentence, at most five.
-
-    Parameters
-    ----------
-    names
-        What they are called.
-
-    Returns
-    -------
-    str
-        The names.
 
     Examples
     --------

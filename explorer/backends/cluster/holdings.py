@@ -11,19 +11,7 @@ from explorer.backends.whereabouts import Holding
 def holdings_of(groups: Sequence[Group], directory: Directory, there: Collection[str]) -> tuple[Holding, ...]:
     """List the folders of a cluster with the workers that have them.
 
-    Parameters
-    ----------
-    groups
-        The folders that belong to the index, in the order of their documents.
-    directory
-        What the workers have.
-    there
-        The workers that answer now.
-
-    Returns
-    -------
-    tuple of Holding
-        One per folder.
+    groups: The folders that belong to the index, in the order of their documents.
 
     Examples
     --------

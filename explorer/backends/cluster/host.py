@@ -74,10 +74,7 @@ _SECONDS = 1.0
 async def describe() -> dict[str, Any]:
     """List what this worker has.
 
-    Returns
-    -------
-    dict
-        `version` of this program, and `folders`: for each index its `fingerprint`, `tokenizer` (a fingerprint, or
+    Returns: `version` of this program, and `folders`: for each index its `fingerprint`, `tokenizer` (a fingerprint, or
         "bytes", or ""), `separator` and sizes; `unreadable`: what cannot be opened, and why.
     """
     return await asyncio.get_running_loop().run_in_executor(None, _described)
@@ -89,13 +86,7 @@ def _described() -> dict[str, Any]:
 
 
 async def leave_out(key: str, stored: bytes) -> None:
-    """Take note of documents that are left out.
-
-    Parameters
-    ----------
-    key, stored
-        As those of `LeftOut`.
-    """
+    """Take note of documents that are left out."""
     with _LOCK:
         _keep(_TOLD, key, LeftOut(key, stored))
 
@@ -105,24 +96,12 @@ async def answer(
 ) -> dict[str, Any]:
     """Answer a question about some folders, as one index.
 
-    Parameters
-    ----------
-    fingerprints
-        Those of the folders, in the order of their documents.
-    left_out
-        The key of the documents that are left out; "" for none.
-    name
-        The question: see `explorer.backends.asked.questions`.
-    arguments
-        Its arguments, as JSON values.
-    deadline
-        Seconds after which nobody waits for the answer.
-
-    Returns
-    -------
-    dict
-        `answer`, or `error` with the error of the question, or `gone` with the sentence of a folder that is not here,
-        or `untold` if the key is not known.
+    fingerprints: Those of the folders, in the order of their documents.
+    left_out: The key of the documents that are left out; "" for none.
+    name: The question: see `explorer.backends.asked.questions`.
+    deadline: Seconds after which nobody waits for the answer.
+    Returns: `answer`, or `error` with the error of the question, or `gone` with the sentence of a folder that is not
+        here, or `untold` if the key is not known.
     """
     cancel = CancelToken()
     loop = asyncio.get_running_loop()

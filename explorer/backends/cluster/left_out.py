@@ -16,12 +16,8 @@ _STORED = np.dtype("<i8")
 class LeftOut:
     """Documents of a group of folders that are left out of its answers.
 
-    Attributes
-    ----------
-    key
-        Equal for the same numbers. A question carries it in place of them: there may be millions.
-    stored
-        The numbers as bytes, which go through the scheduler unchanged.
+    key: Equal for the same numbers. A question carries it in place of them: there may be millions.
+    stored: The numbers as bytes, which go through the scheduler unchanged.
     """
 
     key: str
@@ -40,15 +36,7 @@ NOTHING = LeftOut("", b"")
 def left_out_of(numbers: Numbers) -> LeftOut:
     """Leave out documents of a group of folders.
 
-    Parameters
-    ----------
-    numbers
-        Their numbers in the group, int64, in any order.
-
-    Returns
-    -------
-    LeftOut
-        The documents.
+    numbers: Their numbers in the group, int64, in any order.
 
     Examples
     --------

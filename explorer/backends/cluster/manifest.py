@@ -24,12 +24,7 @@ _FORMAT = 1
 class Manifest:
     """What a cluster has when it is complete.
 
-    Attributes
-    ----------
-    address
-        The address of its scheduler.
-    groups
-        Folders that are asked together, in the order of their documents; without workers, which may change.
+    groups: Folders that are asked together, in the order of their documents; without workers, which may change.
     """
 
     address: str
@@ -39,26 +34,9 @@ class Manifest:
 def write_manifest(path: Path, address: str, directory: Directory) -> Manifest:
     """Write the folders that a cluster has now.
 
-    Parameters
-    ----------
-    path
-        The file; its name must end in ".cluster.json".
-    address
-        The address of the scheduler.
-    directory
-        The folders.
-
-    Returns
-    -------
-    Manifest
-        What was written.
-
-    Raises
-    ------
-    ClusterError
-        If the name ends otherwise.
-    OSError
-        If the file cannot be written.
+    path: The file; its name must end in ".cluster.json".
+    Raises `ClusterError` if the name ends otherwise.
+    Raises `OSError` if the file cannot be written.
     """
     if not path.name.lower().endswith(SUFFIX):
         raise ClusterError(
@@ -80,20 +58,7 @@ def _row(folder: Group) -> dict[str, Any]:
 def read_manifest(path: Path) -> Manifest:
     """Read such a file.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Returns
-    -------
-    Manifest
-        What it holds.
-
-    Raises
-    ------
-    ClusterError
-        If it cannot be read, or holds something else.
+    Raises `ClusterError` if it cannot be read, or holds something else.
     """
     try:
         value = parse_json(path.read_bytes())
@@ -143,17 +108,7 @@ def _size(value: Any) -> int:
 def placed(manifest: Manifest, directory: Directory) -> tuple[Group, ...]:
     """Find the workers of each folder of a manifest.
 
-    Parameters
-    ----------
-    manifest
-        What there must be.
-    directory
-        What there is.
-
-    Returns
-    -------
-    tuple of Group
-        All folders in the order of the manifest. A group whose folders are not on one worker any more is several;
+    Returns: All folders in the order of the manifest. A group whose folders are not on one worker any more is several;
         missing folders are groups without workers.
     """
     found: list[Group] = []
@@ -180,18 +135,7 @@ def _joined(groups: tuple[Group, ...]) -> Group:
 
 
 def check_complete(groups: Sequence[Group]) -> None:
-    """Check that no folder is missing.
-
-    Parameters
-    ----------
-    groups
-        All folders.
-
-    Raises
-    ------
-    ClusterError
-        If a folder is on no worker; the missing ones are named.
-    """
+    """Check that no folder is missing."""
     missing = [name for group in groups if not group.workers for name in group.names]
     if missing:
         raise ClusterError(

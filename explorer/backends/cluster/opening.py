@@ -40,15 +40,7 @@ class Asks(Protocol):
 
 @dataclass(frozen=True)
 class Sender:
-    """Sends questions about a group of folders: see `explorer.backends.asked.asker.Send`.
-
-    Attributes
-    ----------
-    cluster
-        Asks the workers.
-    group
-        The folders.
-    """
+    """Sends questions about a group of folders: see `explorer.backends.asked.asker.Send`."""
 
     cluster: Asks
     group: Group
@@ -66,28 +58,12 @@ def lists_folders(source: str) -> bool:
 def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | None) -> ClusterBackend:
     """Open all folders of a cluster as one index.
 
-    Parameters
-    ----------
-    request
-        The address of a scheduler, such as "tcp://localhost:8786", or a manifest (see
+    request: The address of a scheduler, such as "tcp://localhost:8786", or a manifest (see
         `explorer.backends.cluster.manifest`).
-    report
-        Called with the documents that were looked up to be subtracted; workers open their folders in a moment.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ClusterBackend
-        The index.
-
-    Raises
-    ------
-    ClusterError
-        If the cluster cannot be asked, its workers do not fit together, a folder of the manifest is missing, or the
-        connection would not be encrypted.
-    RemoteError
-        If the scheduler is on another machine, and this was not allowed.
+    report: Called with the documents that were looked up to be subtracted; workers open their folders in a moment.
+    Raises `ClusterError` if the cluster cannot be asked, its workers do not fit together, a folder of the manifest is
+        missing, or the connection would not be encrypted.
+    Raises `RemoteError` if the scheduler is on another machine, and this was not allowed.
     """
     (source,) = request.sources
     # Before anything is asked: it can be refused for what it is.
@@ -200,26 +176,12 @@ def _check_address(address: str, allow_remote: bool, insecure: bool) -> None:
 def connected(address: str, allow_remote: bool, insecure: bool = False) -> Connection:
     """Connect to a scheduler.
 
-    Parameters
-    ----------
-    address
-        Its address, such as "tcp://localhost:8786".
-    allow_remote
-        Whether it may be on another machine.
-    insecure
-        Whether it may be there without encryption, so that anybody who reaches it can run programs on its workers.
-
-    Returns
-    -------
-    Connection
-        The connection.
-
-    Raises
-    ------
-    ClusterError
-        If there is no such scheduler, or the connection would not be encrypted.
-    RemoteError
-        If the scheduler is on another machine, and this was not allowed.
+    address: Its address, such as "tcp://localhost:8786".
+    allow_remote: Whether it may be on another machine.
+    insecure: Whether it may be there without encryption, so that anybody who reaches it can run programs on its
+        workers.
+    Raises `ClusterError` if there is no such scheduler, or the connection would not be encrypted.
+    Raises `RemoteError` if the scheduler is on another machine, and this was not allowed.
     """
     _check_address(address, allow_remote, insecure)
     if importlib.util.find_spec("distributed") is None:
@@ -242,24 +204,8 @@ def connected(address: str, allow_remote: bool, insecure: bool = False) -> Conne
 def asked_cluster(address: str, request: IndexRequest) -> Cluster:
     """Connect to a scheduler, and ask its workers what they have.
 
-    Parameters
-    ----------
-    address
-        Its address.
-    request
-        What is allowed: see `IndexRequest`.
-
-    Returns
-    -------
-    Cluster
-        The workers.
-
-    Raises
-    ------
-    ClusterError
-        As from `connected`, or if the workers do not fit together.
-    RemoteError
-        As from `connected`.
+    request: What is allowed: see `IndexRequest`.
+    Raises `ClusterError` as from `connected`, or if the workers do not fit together.
     """
     connection = connected(address, request.allow_remote, request.insecure)
     try:

@@ -16,11 +16,6 @@ from explorer.jobs import CancelToken
 class PartialCluster:
     """Asks a cluster, and leaves out what is missing of counts and lists of hits.
 
-    Parameters
-    ----------
-    cluster
-        Asks the workers.
-
     Notes
     -----
     Only for questions whose answer is then a part of the whole: counts of n-grams and texts, and where they occur.
@@ -45,20 +40,8 @@ class PartialCluster:
     def ask(self, group: Group, name: str, arguments: list[Any], cancel: CancelToken | None) -> Any:
         """Ask a question, as `explorer.backends.cluster.asking.Cluster.ask`.
 
-        Parameters
-        ----------
-        group, name, arguments, cancel
-            As there.
-
-        Returns
-        -------
-        Any
-            The answer; that of an empty index if the folders are missing, which are in `left_out` from then on.
-
-        Raises
-        ------
-        ClusterError
-            If the folders are missing, and there is no lower bound.
+        Returns: The answer; that of an empty index if the folders are missing, which are in `left_out` from then on.
+        Raises `ClusterError` if the folders are missing, and there is no lower bound.
         """
         try:
             return self._cluster.ask(group, name, arguments, cancel)
@@ -85,17 +68,8 @@ def _nothing(name: str, arguments: list[Any]) -> Any:
 def facts_of_missing(group: Group, like: Facts) -> Facts:
     """Describe folders that are on no worker, by what the manifest has about them.
 
-    Parameters
-    ----------
-    group
-        The folders.
-    like
-        What another part of the cluster is: the tokenizer of all is the same.
-
-    Returns
-    -------
-    Facts
-        What they are, so that documents keep their numbers.
+    like: What another part of the cluster is: the tokenizer of all is the same.
+    Returns: What they are, so that documents keep their numbers.
     """
     return Facts(
         ", ".join(group.names),

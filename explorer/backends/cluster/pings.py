@@ -14,10 +14,7 @@ _TRUST = 5.0
 class Pings:
     """Pings, at most one under way to each address; from any thread.
 
-    Parameters
-    ----------
-    ping
-        Sends one to an address; the answer, or an error, may take half a minute.
+    ping: Sends one to an address; the answer, or an error, may take half a minute.
 
     Examples
     --------
@@ -39,15 +36,7 @@ class Pings:
     def silence(self, address: str) -> float:
         """Tell how long a worker has owed an answer; it is asked again.
 
-        Parameters
-        ----------
-        address
-            Its address.
-
-        Returns
-        -------
-        float
-            Seconds since the ping that is under way was sent; infinite if the last one failed.
+        Returns: Seconds since the ping that is under way was sent; infinite if the last one failed.
         """
         now = time.monotonic()
         with self._lock:
@@ -65,15 +54,7 @@ class Pings:
     def answered(self, address: str) -> bool:
         """Tell whether a nanny has answered lately; it is asked again.
 
-        Parameters
-        ----------
-        address
-            Its address.
-
-        Returns
-        -------
-        bool
-            False until its first answer.
+        Returns: False until its first answer.
         """
         self.silence(address)
         with self._lock:

@@ -44,15 +44,7 @@ class Pace:
     def usual(self, name: str) -> float:
         """Seconds in which 95 % of the last answers to a question came.
 
-        Parameters
-        ----------
-        name
-            The question.
-
-        Returns
-        -------
-        float
-            The seconds; one until there were twenty answers.
+        Returns: The seconds; one until there were twenty answers.
 
         Examples
         --------
@@ -71,18 +63,11 @@ class Pace:
 class Ways:
     """How workers are asked.
 
-    Attributes
-    ----------
-    call
-        Sends the question to a worker; the answer is by its address.
-    there
-        The workers that there are now.
-    hedge
-        Seconds without an answer after which another worker is asked, too.
-    silence
-        For how many seconds a worker has not answered whether it is there.
-    patience
-        How long it may do that before nobody waits for its answer any more.
+    call: Sends the question to a worker; the answer is by its address.
+    there: The workers that there are now.
+    hedge: Seconds without an answer after which another worker is asked, too.
+    silence: For how many seconds a worker has not answered whether it is there.
+    patience: How long it may do that before nobody waits for its answer any more.
     """
 
     call: Callable[[str], Future[dict[str, Any]]]
@@ -95,14 +80,8 @@ class Ways:
 class Race:
     """Asks one worker after the other until one answers.
 
-    Parameters
-    ----------
-    workers
-        Those that have the folders, in the order in which they are asked.
-    ways
-        How they are asked.
-    cancel
-        Stops the wait.
+    workers: Those that have the folders, in the order in which they are asked.
+    ways: How they are asked.
     """
 
     def __init__(self, workers: Sequence[str], ways: Ways, cancel: CancelToken | None) -> None:
@@ -123,18 +102,9 @@ class Race:
     def run(self) -> tuple[str, Any] | None:
         """Ask until there is an answer.
 
-        Returns
-        -------
-        tuple or None
-            A worker and what it gave: an answer, an error of the question, or an exception. None if no worker has
+        Returns: A worker and what it gave: an answer, an error of the question, or an exception. None if no worker has
             the folders.
-
-        Raises
-        ------
-        Cancelled
-            If it was cancelled.
-        ClusterError
-            If the scheduler does not answer.
+        Raises `ClusterError` if the scheduler does not answer.
         """
         try:
             while self._rest or self._waiting:

@@ -43,32 +43,12 @@ def pair_documents(
 ) -> tuple[list[Numbers], Subtracted]:
     """Find the documents of a cluster that an index subtracts.
 
-    Parameters
-    ----------
-    groups
-        All folders, in the order of their documents.
-    ask
-        Asks the workers of a group.
-    minus
-        The index of the documents to subtract.
-    report
-        Called with the documents that were looked up.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list of Numbers
-        For each group, the numbers in it of the documents that are left out, ascending.
-    Subtracted
-        How many documents there were to subtract.
-
-    Raises
-    ------
-    ClusterError
-        If folders are on no worker, or an answer cannot be one.
-    Cancelled
-        If it was cancelled.
+    groups: All folders, in the order of their documents.
+    ask: Asks the workers of a group.
+    report: Called with the documents that were looked up.
+    Returns: For each group, the numbers in it of the documents that are left out, ascending.
+    Returns: How many documents there were to subtract.
+    Raises `ClusterError` if folders are on no worker, or an answer cannot be one.
 
     Notes
     -----

@@ -73,15 +73,7 @@ def _name_of(folder: Path, manifest: Manifest | None) -> str:
 def fingerprint_of(parts: Sequence[MappedPart]) -> str:
     """Tell the contents of some parts from others.
 
-    Parameters
-    ----------
-    parts
-        The parts.
-
-    Returns
-    -------
-    str
-        32 hexadecimal digits.
+    Returns: 32 hexadecimal digits.
     """
     found = hashlib.sha256()
     for part in parts:

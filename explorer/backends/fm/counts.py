@@ -22,13 +22,7 @@ _TOGETHER = 1 << 12
 
 
 class FmCounts(FollowedByCounts):
-    """Answers `explorer.backends.protocol.CountQuestions`.
-
-    Parameters
-    ----------
-    parts
-        The parts.
-    """
+    """Answers `explorer.backends.protocol.CountQuestions`."""
 
     def __init__(self, parts: FmParts) -> None:
         super().__init__(parts.separator)
@@ -54,25 +48,13 @@ class FmCounts(FollowedByCounts):
         return total
 
     def continuation(self, context: Ids, token: int) -> tuple[int, int]:
-        """Occurrences of the context, and of it with the token after it.
-
-        Parameters
-        ----------
-        context, token
-            As in the protocol.
-        """
+        """Occurrences of the context, and of it with the token after it."""
         ids = np.append(self.check_ids(context, allow_empty=True), self.check_ids([token]))
         before, with_it = self._counts([ids[:-1], ids]).tolist()
         return before, with_it
 
     def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
-        """Length of the longest suffix of the context that occurs, its count, and its count with the token.
-
-        Parameters
-        ----------
-        context, token
-            As in the protocol.
-        """
+        """Length of the longest suffix of the context that occurs, its count, and its count with the token."""
         near = self.check_ids(context, allow_empty=True)
         length = self.longest_suffix(near)
         return length, *self.continuation(near[len(near) - length :], token)
@@ -93,24 +75,12 @@ class FmCounts(FollowedByCounts):
     # --- many ----------------------------------------------------------------------------------
 
     def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
-        """Counts of the n-grams ids[starts[i]:ends[i]] of one text.
-
-        Parameters
-        ----------
-        ids, starts, ends, cancel
-            As in the protocol.
-        """
+        """Counts of the n-grams ids[starts[i]:ends[i]] of one text."""
         firsts, lasts = self._parts.find_many(as_bytes(ids), starts, ends, cancel)
         return np.asarray((lasts - firsts).sum(axis=0))
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
-        """The longest n-gram from each token on that occurs.
-
-        Parameters
-        ----------
-        ids, cancel
-            As in the protocol.
-        """
+        """The longest n-gram from each token on that occurs."""
         query = as_bytes(self.check_ids(ids, allow_empty=True))
         lengths = np.zeros(len(query), dtype=np.int64)
         for part in self._parts.parts:
@@ -149,15 +119,7 @@ class FmCounts(FollowedByCounts):
     ) -> NextTokens:
         """The tokens that follow a context: always exact, since an estimate would take longer.
 
-        Parameters
-        ----------
-        context, backoff, limit, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        QueryError
-            If the limit is out of range.
+        Raises `QueryError` if the limit is out of range.
         """
         ids = self._context(context, backoff, limit)
         whole = np.array([len(ids)], dtype=np.int64)
@@ -168,13 +130,7 @@ class FmCounts(FollowedByCounts):
     def followers(
         self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Numbers]:
-        """How often a token follows each of many contexts, and how many distinct ones do.
-
-        Parameters
-        ----------
-        ids, starts, ends, cancel
-            As in the protocol.
-        """
+        """How often a token follows each of many contexts, and how many distinct ones do."""
         none = np.empty(0, dtype=np.int64)
         totals, distinct = [none], [none]
         for first in range(0, len(starts), _TOGETHER):

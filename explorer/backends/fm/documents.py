@@ -22,12 +22,7 @@ _TOGETHER = 1 << 16
 class FmDocuments:
     """Answers `explorer.backends.protocol.DocumentQuestions`.
 
-    Parameters
-    ----------
-    parts
-        The parts.
-    manifests
-        What the `index.json` of each folder states; None for a folder without one.
+    manifests: What the `index.json` of each folder states; None for a folder without one.
     """
 
     def __init__(self, parts: FmParts, manifests: Sequence[Manifest | None]) -> None:
@@ -56,23 +51,11 @@ class FmDocuments:
         return found
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
-        """Some tokens of each of some documents, cut off at its ends.
-
-        Parameters
-        ----------
-        documents, firsts, lasts
-            As in the protocol.
-        """
+        """Some tokens of each of some documents, cut off at its ends."""
         return [piece.astype(np.int64) for piece in self._parts.windows(documents, firsts, lasts)]
 
     def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
-        """One token of each; the separator where a document has no such token.
-
-        Parameters
-        ----------
-        documents, offsets
-            As in the protocol.
-        """
+        """One token of each; the separator where a document has no such token."""
         windows = self._parts.windows(documents, offsets, offsets + 1)
         # Before a document's beginning nothing is left of the window either.
         found = [int(window[0]) if len(window) else self._parts.separator for window in windows]
@@ -98,13 +81,7 @@ class FmDocuments:
         return FieldNames(tuple(dict.fromkeys(names)), complete=False)
 
     def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
-        """Whether any document has a field; all metadata are searched for one that is not listed.
-
-        Parameters
-        ----------
-        name, cancel
-            As in the protocol.
-        """
+        """Whether any document has a field; all metadata are searched for one that is not listed."""
         names = self.field_names()
         if name in names.names or names.complete:
             return name in names.names

@@ -30,14 +30,7 @@ _TOGETHER = 1 << 12
 class FmHits:
     """Answers `explorer.backends.protocol.HitQuestions`.
 
-    Parameters
-    ----------
-    parts
-        The parts.
-    counts
-        Checks ids.
-    capabilities
-        What is missing, and why.
+    capabilities: What is missing, and why.
     """
 
     def __init__(self, parts: FmParts, counts: FmCounts, capabilities: Capabilities) -> None:
@@ -53,13 +46,7 @@ class FmHits:
         return find_text(self._parts, patterns, cancel)
 
     def occurrences(self, parts: Sequence[Part]) -> FmOccurrences:
-        """The hits of n-grams, or of one value of text patterns.
-
-        Parameters
-        ----------
-        parts
-            As in the protocol.
-        """
+        """The hits of n-grams, or of one value of text patterns."""
         texts = [part for part in parts if isinstance(part, TextMatches)]
         if texts:
             text = texts[0] if isinstance(texts[0], FmTextMatches) else self.find_text(*texts[0].patterns)
@@ -84,13 +71,7 @@ class FmHits:
     def some_places(
         self, ids: Numbers, starts: Numbers, ends: Numbers, most: int, seed: int, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Places]:
-        """Some places of each of many n-grams of one text.
-
-        Parameters
-        ----------
-        ids, starts, ends, most, seed, cancel
-            As in the protocol.
-        """
+        """Some places of each of many n-grams of one text."""
         firsts, lasts = self._parts.find_many(as_bytes(ids), starts, ends, cancel)
         upto = np.cumsum(lasts - firsts, axis=0)
         chosen = [drawn(total, most, seed) for total in upto[-1].tolist()]
@@ -105,13 +86,7 @@ class FmHits:
     def near(
         self, places: Places, ngrams: Sequence[Sequence[int]], distance: int, cancel: CancelToken | None = None
     ) -> NDArray[np.bool_]:
-        """Which places have one of some n-grams nearby, by the text around them.
-
-        Parameters
-        ----------
-        places, ngrams, distance, cancel
-            As in the protocol.
-        """
+        """Which places have one of some n-grams nearby, by the text around them."""
         needles = [bytes(ngram) for ngram in ngrams]
         longest = max(map(len, needles), default=0)
         found = np.zeros(len(places), dtype=np.bool_)
@@ -137,13 +112,7 @@ class FmHits:
         raise CapabilityError(self._capabilities.missing("sorting"), capability="sorting")
 
     def cuts(self, matches: TextMatches, cancel: CancelToken | None = None) -> tuple[Cut, ...]:
-        """How occurrences were split into tokens: each of its bytes is one.
-
-        Parameters
-        ----------
-        matches, cancel
-            As in the protocol.
-        """
+        """How occurrences were split into tokens: each of its bytes is one."""
         hits = self.occurrences([matches])
         counts: dict[tuple[int, ...], int] = {}
         for tokens, count in hits.spellings(cancel):
@@ -155,16 +124,8 @@ class FmHits:
 class FmOccurrences:
     """Hits, numbered n-gram by n-gram, and each by its rows.
 
-    Parameters
-    ----------
-    parts
-        The parts.
-    found
-        The n-grams.
-    patterns
-        What a text must match, from where it begins; () for n-grams.
-    lengths
-        Tokens of the hits of each n-gram; None for text patterns, whose ends are looked for.
+    patterns: What a text must match, from where it begins; () for n-grams.
+    lengths: Tokens of the hits of each n-gram; None for text patterns, whose ends are looked for.
     """
 
     sieved = False
@@ -191,20 +152,7 @@ class FmOccurrences:
         return np.ones(len(located), dtype=np.bool_)
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
-        """Find the ends of hits: those of the longest match at each place.
-
-        Parameters
-        ----------
-        located
-            Places of hits.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        Located
-            The same hits with their ends.
-        """
+        """Find the ends of hits: those of the longest match at each place."""
         if not self._patterns:
             return located
         if len(self._patterns) == 1 and self._patterns[0].match == "text":
@@ -243,18 +191,7 @@ class FmOccurrences:
         return replace(located, lengths=lengths)
 
     def spellings(self, cancel: CancelToken | None = None) -> list[tuple[tuple[int, ...], int]]:
-        """The tokens of the first hit of each n-gram, and how many hits the n-gram has.
-
-        Parameters
-        ----------
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of tuple
-            One entry per n-gram.
-        """
+        """The tokens of the first hit of each n-gram, and how many hits the n-gram has."""
         sizes = self._found.lasts - self._found.firsts
         some = np.flatnonzero(sizes)
         located = self.measured(self.locate(self._ends[some] - sizes[some]), cancel)

@@ -20,28 +20,9 @@ from explorer.jobs import CancelToken, Report, no_report
 def open_compressed(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> FmBackend:
     """Open one compressed index, or several as one.
 
-    Parameters
-    ----------
-    request
-        The folders.
-    report
-        Not called: opening reads a page of each part.
-    cancel
-        Not asked, for the same reason.
-
-    Returns
-    -------
-    FmBackend
-        The index.
-
-    Raises
-    ------
-    TokenizerError
-        If a tokenizer was chosen that is not bytes.
-    QueryError
-        If an index is given twice.
-    CorpusError
-        If there is no index, or it is damaged.
+    report: Not called: opening reads a page of each part.
+    Raises `TokenizerError` if a tokenizer was chosen that is not bytes.
+    Raises `CorpusError` if there is no index, or it is damaged.
     """
     if request.tokenizer is not None and load_tokenizer(request.tokenizer).backend is not None:
         raise TokenizerError(

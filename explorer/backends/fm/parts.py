@@ -19,10 +19,7 @@ Numbers = NDArray[np.int64]
 class FmParts:
     """All parts.
 
-    Parameters
-    ----------
-    parts
-        The parts, in the order of document numbers; at least one.
+    parts: The parts, in the order of document numbers; at least one.
     """
 
     def __init__(self, parts: Sequence[MappedPart]) -> None:
@@ -36,15 +33,7 @@ class FmParts:
     def check_documents(self, documents: Numbers) -> None:
         """Check numbers of documents.
 
-        Parameters
-        ----------
-        documents
-            The numbers.
-
-        Raises
-        ------
-        QueryError
-            If there is no such document.
+        Raises `QueryError` if there is no such document.
         """
         wrong = (documents < 0) | (documents >= self.document_count)
         if wrong.any():
@@ -58,20 +47,7 @@ class FmParts:
     def by_part(self, documents: Numbers) -> Iterator[tuple[MappedPart, Numbers, Numbers]]:
         """Group documents by their part.
 
-        Parameters
-        ----------
-        documents
-            Their numbers.
-
-        Yields
-        ------
-        tuple[MappedPart, Numbers, Numbers]
-            A part, which of the documents are in it, and their numbers there.
-
-        Raises
-        ------
-        QueryError
-            If there is no such document.
+        Raises `QueryError` if there is no such document.
         """
         self.check_documents(documents)
         owners = np.searchsorted(self.firsts, documents, side="right") - 1
@@ -84,22 +60,10 @@ class FmParts:
     ) -> tuple[Numbers, Numbers]:
         """Find n-grams of one text in all parts.
 
-        Parameters
-        ----------
-        text
-            The bytes of the text.
-        starts
-            The first byte of each n-gram.
-        ends
-            One past the last byte of each.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        tuple[Numbers, Numbers]
-            The first row of each in each part, and the one past the last, int64 [parts, n-grams]. Of the empty n-gram:
-            a row for each byte, which is before the row's place.
+        text: The bytes of the text.
+        ends: One past the last byte of each.
+        Returns: The first row of each in each part, and the one past the last, int64 [parts, n-grams]. Of the empty
+            n-gram: a row for each byte, which is before the row's place.
         """
         flag = cancel.flag if cancel else None
         firsts, lasts = (np.empty((len(self.parts), len(starts)), dtype=np.int64) for _ in range(2))
@@ -116,26 +80,9 @@ class FmParts:
     ) -> list[Bytes]:
         """Read some bytes of each of some documents; what is outside of a document is cut off.
 
-        Parameters
-        ----------
-        documents
-            Their numbers, which may repeat.
-        firsts
-            The first byte of each window, from the document's beginning.
-        lasts
-            One past the last.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of Bytes
-            One piece for each.
-
-        Raises
-        ------
-        QueryError
-            If there is no such document.
+        documents: Their numbers, which may repeat.
+        firsts: The first byte of each window, from the document's beginning.
+        Raises `QueryError` if there is no such document.
         """
         found: list[Bytes] = [np.empty(0, dtype=np.uint8)] * len(documents)
         for part, chosen, local in self.by_part(documents):
@@ -153,21 +100,8 @@ class FmParts:
     ) -> tuple[Numbers, Numbers]:
         """Find where rows are.
 
-        Parameters
-        ----------
-        owners
-            The number of each one's part.
-        rows
-            The rows.
-        lengths
-            The bytes of what was found at each: its place is where they end.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        tuple[Numbers, Numbers]
-            The document in which each begins, and the byte of it; -1 for its separator.
+        lengths: The bytes of what was found at each: its place is where they end.
+        Returns: The document in which each begins, and the byte of it; -1 for its separator.
         """
         documents, offsets = np.empty_like(rows), np.empty_like(rows)
         flag = cancel.flag if cancel else None
@@ -182,33 +116,14 @@ class FmParts:
 
 
 def as_bytes(ids: Numbers) -> Bytes:
-    """Write ids as the engine takes them.
-
-    Parameters
-    ----------
-    ids
-        Checked ids, int64.
-
-    Returns
-    -------
-    Bytes
-        The bytes, uint8.
-    """
+    """Write ids as the engine takes them."""
     return ids.astype(np.uint8)
 
 
 def joined(pieces: Sequence[Numbers]) -> tuple[Bytes, Numbers, Numbers]:
     """Join n-grams to one text.
 
-    Parameters
-    ----------
-    pieces
-        The checked ids of each.
-
-    Returns
-    -------
-    tuple[Bytes, Numbers, Numbers]
-        The bytes of the text, and where each n-gram begins and ends.
+    Returns: The bytes of the text, and where each n-gram begins and ends.
     """
     ends = np.cumsum([0, *map(len, pieces)], dtype=np.int64)
     none = np.empty(0, dtype=np.int64)

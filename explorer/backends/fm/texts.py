@@ -32,14 +32,7 @@ Numbers = NDArray[np.int64]
 class Found(ArrayValue):
     """N-grams that hold a match, as int64 arrays of one length; no occurrence is in two of them.
 
-    Attributes
-    ----------
-    owners
-        The number of the part of each.
-    firsts, lasts
-        Its rows.
-    lengths
-        Bytes from the beginning of the match to the rows' places.
+    lengths: Bytes from the beginning of the match to the rows' places.
     """
 
     owners: Numbers
@@ -58,26 +51,7 @@ class FmTextMatches(TextMatches):
 def find_text(parts: FmParts, patterns: tuple[Pattern, ...], cancel: CancelToken | None = None) -> FmTextMatches:
     """Find all occurrences of a pattern, or of any of several.
 
-    Parameters
-    ----------
-    parts
-        The parts.
-    patterns
-        The patterns.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    FmTextMatches
-        Their occurrences.
-
-    Raises
-    ------
-    QueryError
-        If a pattern is not understood, or is too broad.
-    Cancelled
-        If it was cancelled.
+    Raises `QueryError` if a pattern is not understood, or is too broad.
 
     Notes
     -----

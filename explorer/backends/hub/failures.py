@@ -16,23 +16,7 @@ _MOST_QUOTED = 200
 
 @contextmanager
 def told(address: HubAddress) -> Iterator[None]:
-    """Let what the package raises become a `RemoteError`, which names the repository and never quotes the token.
-
-    Parameters
-    ----------
-    address
-        The repository.
-
-    Yields
-    ------
-    None
-        Once.
-
-    Raises
-    ------
-    RemoteError
-        For what the package raises.
-    """
+    """Let what the package raises become a `RemoteError`, which names the repository and never quotes the token."""
     try:
         yield
     except (CorpusError, KeyboardInterrupt):

@@ -39,28 +39,9 @@ _PIECE = 1 << 20
 def open_published(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Backend:
     """Download what a request names on the hub, unless it is there, and open it.
 
-    Parameters
-    ----------
-    request
-        What to open.
-    report
-        Called with the progress.
-    cancel
-        Stops it; what was downloaded is kept for the next time.
-
-    Returns
-    -------
-    Backend
-        The index, as a folder of this machine.
-
-    Raises
-    ------
-    RemoteError
-        If it cannot be downloaded.
-    CorpusError
-        If it is not an index, or damaged.
-    Cancelled
-        If it was cancelled.
+    cancel: Stops it; what was downloaded is kept for the next time.
+    Returns: The index, as a folder of this machine.
+    Raises `CorpusError` if it is not an index, or damaged.
     """
     # Imported here: the registry lists this kind.
     from explorer.backends.registry import BACKENDS
@@ -76,20 +57,9 @@ def open_published(request: IndexRequest, report: Report = no_report, cancel: Ca
 class Download:
     """The download of an index, before it runs.
 
-    Attributes
-    ----------
-    address
-        The repository, with its commit.
-    files
-        The files of the index.
-    missing
-        Those that are not in the cache.
-    cache
-        The folder of the cache.
-    folder
-        The folder of the index in it.
-    name
-        The branch or tag that led to the commit; "" if a commit was named.
+    address: The repository, with its commit.
+    missing: Those that are not in the cache.
+    name: The branch or tag that led to the commit; "" if a commit was named.
     """
 
     address: HubAddress
@@ -103,25 +73,9 @@ class Download:
     def of(cls, source: str, cancel: CancelToken | None = None) -> Download:
         """Find out what has to be downloaded.
 
-        Parameters
-        ----------
-        source
-            The address.
-        cancel
-            Stops the requests.
-
-        Returns
-        -------
-        Download
-            The download. Nothing is asked if a commit is named that is in the cache as a whole, or if HF_HUB_OFFLINE
-            is set.
-
-        Raises
-        ------
-        RemoteError
-            If the repository cannot be read.
-        NotAnIndexError
-            If it has no index.
+        Returns: The download. Nothing is asked if a commit is named that is in the cache as a whole, or if
+            HF_HUB_OFFLINE is set.
+        Raises `RemoteError` if the repository cannot be read.
         """
         from huggingface_hub import constants
 
@@ -150,24 +104,8 @@ class Download:
     def run(self, report: Report = no_report, cancel: CancelToken | None = None) -> Path:
         """Download what is missing, and check it.
 
-        Parameters
-        ----------
-        report
-            Called with the progress.
-        cancel
-            Stops it; what was downloaded is kept for the next time.
-
-        Returns
-        -------
-        Path
-            The folder of the index.
-
-        Raises
-        ------
-        RemoteError
-            If a file cannot be downloaded, or is not the one that the hub lists.
-        Cancelled
-            If it was cancelled.
+        cancel: Stops it; what was downloaded is kept for the next time.
+        Raises `RemoteError` if a file cannot be downloaded, or is not the one that the hub lists.
         """
         if self.missing:
             self._check_room()
@@ -312,26 +250,7 @@ Tell = Callable[[str], None]
 def fetched(source: str, tell: Tell, report: Report = no_report, cancel: CancelToken | None = None) -> str:
     """Download an index after its size was told.
 
-    Parameters
-    ----------
-    source
-        The address.
-    tell
-        Receives the number of files, their size and the folder, unless there is nothing to download.
-    report
-        Called with the progress.
-    cancel
-        Stops it.
-
-    Returns
-    -------
-    str
-        The folder of the index.
-
-    Raises
-    ------
-    RemoteError
-        As from `Download.run`.
+    tell: Receives the number of files, their size and the folder, unless there is nothing to download.
     """
     download = Download.of(source, cancel)
     if download.missing:

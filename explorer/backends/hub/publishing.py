@@ -27,20 +27,10 @@ _TAG = "corpus-explorer"
 class Publication:
     """An index that is to be published.
 
-    Attributes
-    ----------
-    folder
-        Its folder.
-    address
-        The repository; it is made if there is none.
-    manifest
-        What `index.json` states.
-    files
-        The names and sizes of the files, `index.json` last.
-    license
-        The license of the texts, as the hub names licenses; "" for none stated.
-    private
-        Whether a new repository is visible to its owner only.
+    address: The repository; it is made if there is none.
+    files: The names and sizes of the files, `index.json` last.
+    license: The license of the texts, as the hub names licenses; "" for none stated.
+    private: Whether a new repository is visible to its owner only.
     """
 
     folder: Path
@@ -63,15 +53,9 @@ class Publication:
     def run(self) -> str:
         """Upload the files and the card.
 
-        Returns
-        -------
-        str
-            The address of the page of the commit.
-
-        Raises
-        ------
-        RemoteError
-            If there is no token, or the hub does not take the files. What it has taken need not be sent again.
+        Returns: The address of the page of the commit.
+        Raises `RemoteError` if there is no token, or the hub does not take the files. What it has taken need not be
+            sent again.
         """
         check_online()
         token = own_token()
@@ -104,28 +88,11 @@ class Publication:
 def publication_of(folder: Path, address: HubAddress, license: str = "", private: bool = True) -> Publication:
     """Check an index that is to be published. Nothing is sent.
 
-    Parameters
-    ----------
-    folder
-        The folder of the index.
-    address
-        The repository.
-    license
-        The license of the texts, as the hub names licenses; "" to state none.
-    private
-        Whether a new repository is visible to its owner only.
-
-    Returns
-    -------
-    Publication
-        What would be published: the files that `index.json` lists, and no others.
-
-    Raises
-    ------
-    BuildError
-        If the folder is not an index that this program made, or the address has a revision or a part.
-    DamagedIndexError
-        If a file is missing or has another size.
+    license: The license of the texts, as the hub names licenses; "" to state none.
+    private: Whether a new repository is visible to its owner only.
+    Returns: What would be published: the files that `index.json` lists, and no others.
+    Raises `BuildError` if the folder is not an index that this program made, or the address has a revision or a part.
+    Raises `DamagedIndexError` if a file is missing or has another size.
     """
     if address.revision or address.config or address.split or "/" not in address.name:
         raise BuildError(

@@ -23,19 +23,9 @@ from explorer.tokens.tokenizer import TextTokenizer
 class MergedBackend(NoSubtraction):
     """The questions of `explorer.backends.protocol.Backend`, which describes them.
 
-    Parameters
-    ----------
-    backends
-        The indexes, at least one, in the order of their documents.
-    name
-        What to call the whole.
-    reopening
-        What a pickle of it holds: a function that opens the same again, and its arguments.
-
-    Raises
-    ------
-    QueryError
-        If their tokens are not the same.
+    backends: The indexes, at least one, in the order of their documents.
+    reopening: What a pickle of it holds: a function that opens the same again, and its arguments.
+    Raises `QueryError` if their tokens are not the same.
     """
 
     local = None
@@ -101,15 +91,7 @@ class MergedBackend(NoSubtraction):
 def check_alike(backends: Sequence[Backend]) -> None:
     """Check that the same ids are the same tokens everywhere.
 
-    Parameters
-    ----------
-    backends
-        Several indexes.
-
-    Raises
-    ------
-    QueryError
-        If their tokenizers differ.
+    Raises `QueryError` if their tokenizers differ.
     """
     first = backends[0]
     for other in backends[1:]:

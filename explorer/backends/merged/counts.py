@@ -17,12 +17,7 @@ from explorer.jobs import CancelToken
 class MergedCounts(ByCounts):
     """Answers `explorer.backends.protocol.CountQuestions`: counts add up, and the longest match is that of any index.
 
-    Parameters
-    ----------
-    parts
-        The indexes.
-    separator
-        The token before each document, the same in all of them.
+    separator: The token before each document, the same in all of them.
     """
 
     def __init__(self, parts: Parts, separator: int) -> None:
@@ -36,24 +31,12 @@ class MergedCounts(ByCounts):
         return sum(self._parts.each(lambda part: part.counts.count(ids)))
 
     def continuation(self, context: Ids, token: int) -> tuple[int, int]:
-        """Occurrences of a context, and of it with a token after it.
-
-        Parameters
-        ----------
-        context, token
-            As in the protocol.
-        """
+        """Occurrences of a context, and of it with a token after it."""
         pairs = self._parts.each(lambda part: part.counts.continuation(context, token))
         return sum(one for one, _ in pairs), sum(other for _, other in pairs)
 
     def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
-        """Length of the longest suffix that occurs, its count, and its count with the token.
-
-        Parameters
-        ----------
-        context, token
-            As in the protocol.
-        """
+        """Length of the longest suffix that occurs, its count, and its count with the token."""
         ids = self.check_ids(context, allow_empty=True)
         length = self.longest_suffix(ids)
         return length, *self.continuation(ids[len(ids) - length :], token)
@@ -65,38 +48,20 @@ class MergedCounts(ByCounts):
     # --- many ----------------------------------------------------------------------------------
 
     def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
-        """Counts of the n-grams ids[starts[i]:ends[i]] of one text.
-
-        Parameters
-        ----------
-        ids, starts, ends, cancel
-            As in the protocol.
-        """
+        """Counts of the n-grams ids[starts[i]:ends[i]] of one text."""
         found = self._parts.each(lambda part: part.counts.count_many(ids, starts, ends, cancel))
         total: Numbers = np.sum(found, axis=0, dtype=np.int64)
         return total
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
-        """The longest n-gram from each token on that occurs in any of the indexes.
-
-        Parameters
-        ----------
-        ids, cancel
-            As in the protocol.
-        """
+        """The longest n-gram from each token on that occurs in any of the indexes."""
         longest: Numbers = np.max(self._parts.each(lambda part: part.counts.longest_matches(ids, cancel)), axis=0)
         return longest
 
     def followed(
         self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
     ) -> tuple[Followed, ...]:
-        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs.
-
-        Parameters
-        ----------
-        ids, orders, longest, cancel
-            As in the protocol.
-        """
+        """One answer per order: most tokens of an n-gram, or None for the longest context that occurs."""
         array = self.check_ids(ids, allow_empty=True)
         # With the matches of all indexes, each of them looks at the same contexts.
         known = self.longest_matches(array, cancel) if longest is None else longest
@@ -137,15 +102,7 @@ class MergedCounts(ByCounts):
     ) -> NextTokens:
         """The tokens that follow a context; an estimate looks at as large a share of the occurrences in each index.
 
-        Parameters
-        ----------
-        context, backoff, limit, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        QueryError
-            If the limit is out of range.
+        Raises `QueryError` if the limit is out of range.
         """
         ids = self._context(context, backoff, limit)
         if limit is None:
@@ -164,11 +121,6 @@ class MergedCounts(ByCounts):
     ) -> tuple[Numbers, Numbers]:
         """How often a token follows each of many contexts, and how many distinct ones do.
 
-        Parameters
-        ----------
-        ids, starts, ends, cancel
-            As in the protocol.
-
         Notes
         -----
         One question, and one more for each context that a token follows in several of the indexes.
@@ -185,17 +137,7 @@ class MergedCounts(ByCounts):
 def added(answers: Sequence[NextTokens], length: int) -> NextTokens:
     """Add up what follows a context in several indexes.
 
-    Parameters
-    ----------
-    answers
-        What follows in each of them.
-    length
-        Tokens of the context.
-
-    Returns
-    -------
-    NextTokens
-        What follows in all of them. It is exact if all of them are.
+    Returns: What follows in all of them. It is exact if all of them are.
 
     Examples
     --------
@@ -220,19 +162,8 @@ def one_follows(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Tell after which contexts the same token follows in all indexes.
 
-    Parameters
-    ----------
-    there
-        Whether each context occurs, [indexes, contexts].
-    with_token
-        Whether the text's own token ever follows it.
-    sparse
-        Whether one token follows all its occurrences in the index.
-
-    Returns
-    -------
-    tuple[NDArray[np.bool_], NDArray[np.bool_]]
-        Where it does, and where this is not known: other tokens than the text's own follow, which may be one or
+    with_token: Whether the text's own token ever follows it.
+    Returns: Where it does, and where this is not known: other tokens than the text's own follow, which may be one or
         several, or nothing follows in an index, because its text ends there.
     """
     silent = there & ~sparse & ~with_token

@@ -17,12 +17,7 @@ R = TypeVar("R")
 class MergedDocuments:
     """Answers `explorer.backends.protocol.DocumentQuestions`.
 
-    Parameters
-    ----------
-    parts
-        The indexes.
-    separator
-        The token before each document, the same in all of them.
+    separator: The token before each document, the same in all of them.
     """
 
     def __init__(self, parts: Parts, separator: int) -> None:
@@ -46,13 +41,7 @@ class MergedDocuments:
         return self._numbers(documents, lambda part, local, chosen: part.documents.lengths(local))
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
-        """Read some tokens of each of some documents.
-
-        Parameters
-        ----------
-        documents, firsts, lasts
-            As in the protocol.
-        """
+        """Read some tokens of each of some documents."""
 
         def read(part: Backend, local: Numbers, chosen: Numbers) -> Sequence[Numbers]:
             return part.documents.windows(local, firsts[chosen], lasts[chosen])
@@ -60,13 +49,7 @@ class MergedDocuments:
         return self._of_each(documents, read)
 
     def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
-        """Read one token of each of some documents.
-
-        Parameters
-        ----------
-        documents, offsets
-            As in the protocol.
-        """
+        """Read one token of each of some documents."""
         return self._numbers(documents, lambda part, local, chosen: part.documents.tokens_at(local, offsets[chosen]))
 
     def metadata(self, documents: Numbers) -> list[dict[str, Any]]:
@@ -97,13 +80,7 @@ class MergedDocuments:
         return FieldNames(tuple(names), all(each.complete for each in found))
 
     def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
-        """Tell whether any document has a metadata field.
-
-        Parameters
-        ----------
-        name, cancel
-            As in the protocol.
-        """
+        """Tell whether any document has a metadata field."""
         return any(self._parts.each(lambda part: part.documents.has_field(name, cancel)))
 
     def like(self, number: int) -> list[int]:

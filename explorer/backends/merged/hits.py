@@ -43,12 +43,7 @@ class MergedTextMatches(TextMatches):
 class MergedOccurrences:
     """The hits of some parts: see `explorer.backends.protocol.Occurrences`.
 
-    Parameters
-    ----------
-    parts
-        The indexes.
-    each
-        The hits in each of them.
+    each: The hits in each of them.
     """
 
     def __init__(self, parts: Parts, each: Sequence[Occurrences]) -> None:
@@ -95,13 +90,7 @@ class MergedOccurrences:
         return found
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
-        """Find the ends of some hits.
-
-        Parameters
-        ----------
-        located, cancel
-            As in the protocol.
-        """
+        """Find the ends of some hits."""
         owned = self._parts.by_owner(located.documents)
 
         def ends(number: int) -> Located:
@@ -115,12 +104,7 @@ class MergedOccurrences:
 class MergedHits:
     """Answers `explorer.backends.protocol.HitQuestions`.
 
-    Parameters
-    ----------
-    parts
-        The indexes.
-    capabilities
-        What is missing, and why.
+    capabilities: What is missing, and why.
     """
 
     def __init__(self, parts: Parts, capabilities: Capabilities) -> None:
@@ -132,13 +116,7 @@ class MergedHits:
         return MergedMatches(each[0].ids, sum(match.count for match in each), tuple(each))
 
     def find_text(self, *patterns: Pattern, cancel: CancelToken | None = None) -> MergedTextMatches:
-        """Find the occurrences of any of some patterns.
-
-        Parameters
-        ----------
-        patterns, cancel
-            As in the protocol.
-        """
+        """Find the occurrences of any of some patterns."""
         self._capabilities.require("text_patterns")
         each = self._parts.each(lambda part: part.hits.find_text(*patterns, cancel=cancel))
         return MergedTextMatches(patterns, sum(match.count for match in each), tuple(each))
@@ -156,13 +134,7 @@ class MergedHits:
     def some_places(
         self, ids: Numbers, starts: Numbers, ends: Numbers, most: int, seed: int, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Places]:
-        """Draw some places of each of many n-grams of one text: from each index as many as fall to its occurrences.
-
-        Parameters
-        ----------
-        ids, starts, ends, most, seed, cancel
-            As in the protocol.
-        """
+        """Draw some places of each of many n-grams of one text: from each index as many as fall to its occurrences."""
         counts = np.stack(self._parts.each(lambda part: part.counts.count_many(ids, starts, ends, cancel)))
         found = self._parts.each(lambda part: part.hits.some_places(ids, starts, ends, most, seed, cancel))
         shares = np.array([shares_of(column, most, seed) for column in counts.T], dtype=np.int64).reshape(
@@ -180,13 +152,7 @@ class MergedHits:
     def near(
         self, places: Places, ngrams: Sequence[Sequence[int]], distance: int, cancel: CancelToken | None = None
     ) -> NDArray[np.bool_]:
-        """Tell which places have one of some n-grams nearby.
-
-        Parameters
-        ----------
-        places, ngrams, distance, cancel
-            As in the protocol.
-        """
+        """Tell which places have one of some n-grams nearby."""
 
         owned = self._parts.by_owner(places.documents)
 
@@ -202,33 +168,15 @@ class MergedHits:
         return found
 
     def surroundings(self, located: Located, width: int, cancel: CancelToken | None = None) -> NoReturn:
-        """Refused: lines are merged only where they can be sorted.
-
-        Parameters
-        ----------
-        located, width, cancel
-            As in the protocol.
-        """
+        """Refused: lines are merged only where they can be sorted."""
         raise CapabilityError(self._capabilities.why_not, capability="sorting")
 
     def word_ranks(self, located: Located, number: int, cancel: CancelToken | None = None) -> NoReturn:
-        """Refused: each index ranks its own words only.
-
-        Parameters
-        ----------
-        located, number, cancel
-            As in the protocol.
-        """
+        """Refused: each index ranks its own words only."""
         raise CapabilityError(self._capabilities.why_not, capability="sorting")
 
     def cuts(self, matches: TextMatches, cancel: CancelToken | None = None) -> tuple[Cut, ...]:
-        """How occurrences of one literal text were split into tokens, most frequent first.
-
-        Parameters
-        ----------
-        matches, cancel
-            As in the protocol.
-        """
+        """How occurrences of one literal text were split into tokens, most frequent first."""
         each = cast("MergedTextMatches", matches).each
 
         def in_part(number: int) -> tuple[Cut, ...]:
@@ -249,19 +197,7 @@ def moved(located: Located, by: int) -> Located:
 def shares_of(counts: Numbers, most: int, seed: int) -> list[int]:
     """Tell how many of the places that are drawn of one n-gram are in each index.
 
-    Parameters
-    ----------
-    counts
-        Its occurrences in each.
-    most
-        Places to draw.
-    seed
-        Decides which ones.
-
-    Returns
-    -------
-    list of int
-        As many as there would be if places were drawn from all indexes together.
+    Returns: As many as there would be if places were drawn from all indexes together.
 
     Examples
     --------

@@ -17,28 +17,7 @@ OpenOne = Callable[[IndexRequest], Backend]
 def open_several(requests: Sequence[IndexRequest], open_one: OpenOne, again: IndexRequest) -> MergedBackend:
     """Open indexes, and ask them as one from then on.
 
-    Parameters
-    ----------
-    requests
-        What each of them is.
-    open_one
-        Opens one.
-    again
-        The request for all of them, with which another process opens the same.
-
-    Returns
-    -------
-    MergedBackend
-        The index.
-
-    Raises
-    ------
-    QueryError
-        If one is given twice, or their tokenizers differ.
-    CorpusError
-        If one cannot be opened.
-    Cancelled
-        If it was cancelled.
+    Raises `QueryError` if one is given twice, or their tokenizers differ.
     """
     # One after the other: the second is often refused for the reason of the first, which should be told once.
     backends = [open_one(request) for request in requests]

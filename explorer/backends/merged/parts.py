@@ -18,10 +18,7 @@ R = TypeVar("R")
 class Parts:
     """Several indexes.
 
-    Parameters
-    ----------
-    backends
-        The indexes, at least one, in the order of their documents.
+    backends: The indexes, at least one, in the order of their documents.
 
     Notes
     -----
@@ -41,32 +38,17 @@ class Parts:
     def each(self, ask: Callable[[Backend], R]) -> list[R]:
         """Ask all indexes.
 
-        Parameters
-        ----------
-        ask
-            Asks one, on a thread of its own.
-
-        Returns
-        -------
-        list
-            The answers, in the order of the indexes. No answer is left out: if one index fails, so does the question.
+        ask: Asks one, on a thread of its own.
+        Returns: The answers, in the order of the indexes. No answer is left out: if one index fails, so does the
+            question.
         """
         return self.some(range(len(self)), lambda number: ask(self.backends[number]))
 
     def some(self, numbers: Sequence[int], ask: Callable[[int], R]) -> list[R]:
         """Ask some indexes.
 
-        Parameters
-        ----------
-        numbers
-            Their numbers.
-        ask
-            Asks the one of a number, on a thread of its own.
-
-        Returns
-        -------
-        list
-            The answers, in the order of the numbers.
+        ask: Asks the one of a number, on a thread of its own.
+        Returns: The answers, in the order of the numbers.
         """
         # One needs no other thread; most lines of a page are of one index.
         if len(numbers) < 2:
@@ -76,20 +58,7 @@ class Parts:
     def owners(self, documents: Numbers) -> Numbers:
         """Tell which index has each document.
 
-        Parameters
-        ----------
-        documents
-            Numbers of documents of the whole.
-
-        Returns
-        -------
-        Numbers
-            The number of the index of each.
-
-        Raises
-        ------
-        QueryError
-            For a number that no document has.
+        Raises `QueryError` for a number that no document has.
         """
         wrong = documents[(documents < 0) | (documents >= self.ends[-1])]
         if len(wrong):
@@ -102,17 +71,6 @@ class Parts:
         return np.searchsorted(self.ends, documents, side="right")
 
     def by_owner(self, documents: Numbers) -> list[tuple[int, Numbers]]:
-        """Sort documents by their indexes.
-
-        Parameters
-        ----------
-        documents
-            Numbers of documents of the whole.
-
-        Returns
-        -------
-        list of tuple[int, Numbers]
-            The number of each index that has any, and which of the documents it has, ascending.
-        """
+        """Sort documents by their indexes."""
         owners = self.owners(documents)
         return [(owner, np.flatnonzero(owners == owner)) for owner in np.unique(owners).tolist()]

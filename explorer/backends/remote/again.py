@@ -16,19 +16,7 @@ Extent = tuple[int, int]
 def is_at(tokens: Numbers, ngram: Numbers, offset: int) -> bool:
     """Tell whether an n-gram is at an offset.
 
-    Parameters
-    ----------
-    tokens
-        The document.
-    ngram
-        The n-gram.
-    offset
-        The offset; -1 if it begins with the separator before the document.
-
-    Returns
-    -------
-    bool
-        Whether it is there.
+    offset: The offset; -1 if it begins with the separator before the document.
 
     Examples
     --------
@@ -42,19 +30,8 @@ def is_at(tokens: Numbers, ngram: Numbers, offset: int) -> bool:
 def nearest(tokens: Numbers, ngram: Numbers, stated: Sequence[int]) -> Extent | None:
     """Find the occurrence of an n-gram that is nearest to where it should be.
 
-    Parameters
-    ----------
-    tokens
-        The document.
-    ngram
-        The n-gram.
-    stated
-        Where it should be: the offset in a text that is stored forwards, and in one that is stored backwards.
-
-    Returns
-    -------
-    Extent or None
-        The occurrence; None if there is none.
+    stated: Where it should be: the offset in a text that is stored forwards, and in one that is stored backwards.
+    Returns: The occurrence; None if there is none.
 
     Examples
     --------
@@ -68,17 +45,7 @@ def nearest(tokens: Numbers, ngram: Numbers, stated: Sequence[int]) -> Extent | 
 def nearest_text(tokenizer: TextTokenizer, tokens: Numbers, ngram: Numbers, stated: Sequence[int]) -> Extent | None:
     """Find the tokens that spell an n-gram, nearest to where it should be.
 
-    Parameters
-    ----------
-    tokenizer
-        The tokenizer.
-    tokens, ngram, stated
-        As for `nearest`.
-
-    Returns
-    -------
-    Extent or None
-        The tokens; None if the n-gram has no text but spaces, or if this does not occur.
+    Returns: The tokens; None if the n-gram has no text but spaces, or if this does not occur.
     """
     # Without spaces, which depend on what the tokenizer does at the beginning of a text and after special tokens.
     wanted = b"".join(_solid(tokenizer, ngram))

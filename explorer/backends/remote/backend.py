@@ -27,26 +27,13 @@ from explorer.tokens.tokenizer import TextTokenizer
 class RemoteFacts:
     """What was learned of an index when it was opened.
 
-    Attributes
-    ----------
-    token_count
-        Tokens, separators included.
-    document_count
-        Documents.
-    separator
-        The token before each document.
-    end
-        The id under which next tokens have the end of a document; None if that is not known.
-    edition
-        What tells this content of the index from another one under the same name.
-    is_ours
-        Whether the service is a server of this program, which counts all that follows exactly.
-    takes_questions
-        Whether it takes the questions of the seam: see `explorer.backends.asked`.
-    is_mini
-        Whether it is an index of infini-gram mini: see `explorer.backends.remote.mini`.
-    is_kept
-        Whether these figures are from an earlier run, because the service did not answer.
+    separator: The token before each document.
+    end: The id under which next tokens have the end of a document; None if that is not known.
+    edition: What tells this content of the index from another one under the same name.
+    is_ours: Whether the service is a server of this program, which counts all that follows exactly.
+    takes_questions: Whether it takes the questions of the seam: see `explorer.backends.asked`.
+    is_mini: Whether it is an index of infini-gram mini: see `explorer.backends.remote.mini`.
+    is_kept: Whether these figures are from an earlier run, because the service did not answer.
     """
 
     token_count: int

@@ -21,14 +21,8 @@ from explorer.jobs import CancelToken
 class RemoteCounts(FollowedByCounts):
     """Answers `explorer.backends.protocol.CountQuestions`.
 
-    Parameters
-    ----------
-    service
-        The index.
-    separator
-        The token before each document.
-    end
-        The id under which next tokens have the end of a document; None if that is not known.
+    separator: The token before each document.
+    end: The id under which next tokens have the end of a document; None if that is not known.
     """
 
     def __init__(self, service: Service, separator: int, end: int | None = None) -> None:
@@ -44,24 +38,12 @@ class RemoteCounts(FollowedByCounts):
         return count
 
     def continuation(self, context: Ids, token: int) -> tuple[int, int]:
-        """Occurrences of the context, and of it with the token after it. One request.
-
-        Parameters
-        ----------
-        context, token
-            As in the protocol.
-        """
+        """Occurrences of the context, and of it with the token after it. One request."""
         answer = self._service.ask("prob", self._with(context, token))
         return answer["prompt_cnt"], answer["cont_cnt"]
 
     def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
-        """Length of the longest suffix of the context that occurs, its count, and its count with the token.
-
-        Parameters
-        ----------
-        context, token
-            As in the protocol.
-        """
+        """Length of the longest suffix of the context that occurs, its count, and its count with the token."""
         ids = self._with(context, token)
         most = self._service.limits.tokens
         if len(ids) > most:
@@ -80,25 +62,13 @@ class RemoteCounts(FollowedByCounts):
     # --- many ----------------------------------------------------------------------------------
 
     def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
-        """Counts of the n-grams ids[starts[i]:ends[i]] of one text. One request per different n-gram.
-
-        Parameters
-        ----------
-        ids, starts, ends, cancel
-            As in the protocol.
-        """
+        """Counts of the n-grams ids[starts[i]:ends[i]] of one text. One request per different n-gram."""
         parts = parts_of(ids, starts, ends)
         answers = self._service.ask_many([self._service.question("count", part) for part in parts], cancel)
         return np.array([answer["count"] for answer in answers], dtype=np.int64)
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
-        """The longest n-gram from each token on that occurs. At most one request per token.
-
-        Parameters
-        ----------
-        ids, cancel
-            As in the protocol.
-        """
+        """The longest n-gram from each token on that occurs. At most one request per token."""
         return longest_matches(self._service, self.check_ids(ids, allow_empty=True), cancel)
 
     def _of_contexts(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None) -> Followed:
@@ -114,25 +84,13 @@ class RemoteCounts(FollowedByCounts):
     def next_tokens(
         self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
     ) -> NextTokens:
-        """The tokens that follow a context: exact up to 1,000 occurrences, and an estimate above. One request.
-
-        Parameters
-        ----------
-        context, backoff, limit, cancel
-            As in the protocol.
-        """
+        """The tokens that follow a context: exact up to 1,000 occurrences, and an estimate above. One request."""
         return self._after.next_tokens(self.check_ids(context, allow_empty=True), backoff, limit, cancel)
 
     def followers(
         self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Numbers]:
-        """How often a token follows each of many contexts, and how many distinct ones do.
-
-        Parameters
-        ----------
-        ids, starts, ends, cancel
-            As in the protocol.
-        """
+        """How often a token follows each of many contexts, and how many distinct ones do."""
         parts = parts_of(ids, starts, ends)
         found = [self._after.counts_of(part, cancel) for part in parts]
         return (

@@ -20,16 +20,8 @@ _LOOKED_AT = 50
 class RemoteDocuments:
     """Answers `explorer.backends.protocol.DocumentQuestions` for documents with a number.
 
-    Parameters
-    ----------
-    views
-        Reads them.
-    numbering
-        Their numbers.
-    separator
-        The token before each.
-    capabilities
-        What is missing, and why.
+    separator: The token before each.
+    capabilities: What is missing, and why.
     """
 
     def __init__(self, views: Views, numbering: Numbering, separator: int, capabilities: Capabilities) -> None:
@@ -37,23 +29,11 @@ class RemoteDocuments:
         self._capabilities = capabilities
 
     def numbers(self) -> Numbers:
-        """Not answered: only documents with a hit have a number.
-
-        Raises
-        ------
-        CapabilityError
-            Always.
-        """
+        """Not answered: only documents with a hit have a number."""
         raise self._missing("documents")
 
     def sizes(self) -> Numbers:
-        """Not answered.
-
-        Raises
-        ------
-        CapabilityError
-            Always.
-        """
+        """Not answered."""
         raise self._missing("sizes")
 
     def check(self, number: int) -> None:
@@ -65,24 +45,12 @@ class RemoteDocuments:
         return np.array([len(view.tokens) for view in self._views.of(documents)], dtype=np.int64)
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
-        """Some tokens of each of some documents, cut off at its ends.
-
-        Parameters
-        ----------
-        documents, firsts, lasts
-            As in the protocol.
-        """
+        """Some tokens of each of some documents, cut off at its ends."""
         rows = zip(self._views.of(documents), firsts.tolist(), lasts.tolist(), strict=True)
         return [view.tokens[max(0, first) : max(0, first, last)] for view, first, last in rows]
 
     def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
-        """One token of each; the separator where a document has no such token.
-
-        Parameters
-        ----------
-        documents, offsets
-            As in the protocol.
-        """
+        """One token of each; the separator where a document has no such token."""
         rows = zip(self._views.of(documents), offsets.tolist(), strict=True)
         found = [int(view.tokens[at]) if 0 <= at < len(view.tokens) else self._separator for view, at in rows]
         return np.array(found, dtype=np.int64)
@@ -98,13 +66,7 @@ class RemoteDocuments:
         return FieldNames(tuple(dict.fromkeys(names)), complete=False)
 
     def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
-        """Whether one of them has a field; which others there are cannot be known, so any name may be.
-
-        Parameters
-        ----------
-        name, cancel
-            As in the protocol.
-        """
+        """Whether one of them has a field; which others there are cannot be known, so any name may be."""
         return True
 
     def like(self, number: int) -> list[int]:

@@ -27,14 +27,8 @@ Pair = tuple[Numbers, Numbers]
 class FollowerReader:
     """Asks what follows.
 
-    Parameters
-    ----------
-    service
-        The index.
-    separator
-        The token before each document.
-    end
-        The id that ends of documents have; None to know it by its name.
+    separator: The token before each document.
+    end: The id that ends of documents have; None to know it by its name.
     """
 
     def __init__(self, service: Service, separator: int, end: int | None = None) -> None:
@@ -43,26 +37,9 @@ class FollowerReader:
     def next_tokens(self, ids: Numbers, backoff: bool, limit: int | None, cancel: CancelToken | None) -> NextTokens:
         """The tokens that follow a context.
 
-        Parameters
-        ----------
-        ids
-            Checked ids.
-        backoff
-            Whether to take the longest suffix that occurs.
-        limit
-            Occurrences to look at; None for an exact answer.
-        cancel
-            Stops the question.
-
-        Returns
-        -------
-        NextTokens
-            The tokens.
-
-        Raises
-        ------
-        CapabilityError
-            Without a limit, if the service counts a sample only.
+        backoff: Whether to take the longest suffix that occurs.
+        limit: Occurrences to look at; None for an exact answer.
+        Raises `CapabilityError` without a limit, if the service counts a sample only.
         """
         check_limit(limit)
         most = self._service.limits
@@ -87,13 +64,7 @@ class FollowerReader:
         )
 
     def counts_of(self, ids: Numbers, cancel: CancelToken | None) -> Numbers:
-        """How often each token follows a context, separators left out; raises CapabilityError for a sample.
-
-        Parameters
-        ----------
-        ids, cancel
-            As in the protocol.
-        """
+        """How often each token follows a context, separators left out; raises CapabilityError for a sample."""
         found = self.next_tokens(ids, False, None, cancel)
         counts: Numbers = found.counts[found.tokens != self._separator]
         return counts
@@ -117,21 +88,7 @@ class FollowerReader:
     def alone(self, ids: Numbers, contexts: Pair, counts: Pair, cancel: CancelToken | None) -> NDArray[np.bool_]:
         """Tell whether the same token follows every occurrence of each context.
 
-        Parameters
-        ----------
-        ids
-            The text.
-        contexts
-            The first tokens of the contexts, and those one past their last.
-        counts
-            Occurrences of each context, and of it with the next token of the text.
-        cancel
-            Stops the questions.
-
-        Returns
-        -------
-        NDArray[np.bool_]
-            One bool per context.
+        contexts: The first tokens of the contexts, and those one past their last.
         """
         (starts, ends), (context, continuation) = contexts, counts
         sparse: NDArray[np.bool_] = (continuation > 0) & (continuation == context)

@@ -23,16 +23,8 @@ from explorer.jobs import CancelToken
 class RemoteHits(RankedHits):
     """Answers `explorer.backends.protocol.HitQuestions`.
 
-    Parameters
-    ----------
-    service
-        The index.
-    views
-        Reads its documents.
-    separator
-        The token before each document.
-    capabilities
-        What is missing, and why.
+    separator: The token before each document.
+    capabilities: What is missing, and why.
     """
 
     def __init__(self, service: Service, views: Views, separator: int, capabilities: Capabilities) -> None:
@@ -51,23 +43,14 @@ class RemoteHits(RankedHits):
     def occurrences(self, parts: Sequence[Part]) -> RemoteOccurrences:
         """The hits of n-grams; one that extends another adds none.
 
-        Raises
-        ------
-        CapabilityError
-            If a part is a text pattern.
+        Raises `CapabilityError` if a part is a text pattern.
         """
         return RemoteOccurrences(self.ranked(parts), self._views)
 
     def some_places(
         self, ids: Numbers, starts: Numbers, ends: Numbers, most: int, seed: int, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Places]:
-        """Some places of each of many n-grams of one text. One request per n-gram and place.
-
-        Parameters
-        ----------
-        ids, starts, ends, most, seed, cancel
-            As in the protocol.
-        """
+        """Some places of each of many n-grams of one text. One request per n-gram and place."""
         parts = parts_of(ids, starts, ends)
         answers = self._service.ask_many([self._service.question("find", part) for part in parts], cancel)
         found = [self._found(part, answer) for part, answer in zip(parts, answers, strict=True)]
@@ -83,15 +66,7 @@ class RemoteHits(RankedHits):
     ) -> NDArray[np.bool_]:
         """Which places have one of some n-grams nearby; no request for places that were just located.
 
-        Parameters
-        ----------
-        places, ngrams, distance, cancel
-            As in the protocol.
-
-        Raises
-        ------
-        CapabilityError
-            If the service gives too little text around a place.
+        Raises `CapabilityError` if the service gives too little text around a place.
         """
         if cancel is not None:
             cancel.check()

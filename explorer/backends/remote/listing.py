@@ -41,12 +41,7 @@ KNOWN = {
 class ListedIndex:
     """An index of a service.
 
-    Attributes
-    ----------
-    name
-        Its name there.
-    tokens, documents
-        Its size; None where the service does not tell.
+    tokens, documents: Its size; None where the service does not tell.
     """
 
     name: str
@@ -58,16 +53,9 @@ class ListedIndex:
 class ServiceIndexes:
     """What a service tells about its indexes.
 
-    Attributes
-    ----------
-    host
-        The host.
-    indexes
-        The indexes; none if the service does not tell.
-    sends_tokenizer
-        Whether it is a server of this program, which sends the tokenizers of its indexes.
-    is_known
-        Whether these are names of the documentation, because the service does not tell.
+    indexes: The indexes; none if the service does not tell.
+    sends_tokenizer: Whether it is a server of this program, which sends the tokenizers of its indexes.
+    is_known: Whether these are names of the documentation, because the service does not tell.
     """
 
     host: str
@@ -81,28 +69,10 @@ def list_indexes(
 ) -> ServiceIndexes:
     """Ask a service for its indexes.
 
-    Parameters
-    ----------
-    url
-        Its address; what follows "#" is ignored.
-    allow_remote
-        Whether a host that is not this machine may be asked.
-    token
-        What its server asks for; None for nothing.
-    cancel
-        Stops the requests.
-
-    Returns
-    -------
-    ServiceIndexes
-        The indexes.
-
-    Raises
-    ------
-    RemoteError
-        If the address may not be asked, or nobody answers there.
-    Cancelled
-        If it was cancelled.
+    url: Its address; what follows "#" is ignored.
+    allow_remote: Whether a host that is not this machine may be asked.
+    token: What its server asks for; None for nothing.
+    Raises `RemoteError` if the address may not be asked, or nobody answers there.
     """
     address = remote_address(url, (lambda host: True) if allow_remote else None)
     client = Client(address, token)

@@ -15,24 +15,7 @@ from explorer.jobs import CancelToken
 def suffix_length(service: Service, ids: Numbers, cancel: CancelToken | None = None) -> int:
     """Find the length of the longest suffix of a context that occurs.
 
-    Parameters
-    ----------
-    service
-        The index.
-    ids
-        The context.
-    cancel
-        Stops the question.
-
-    Returns
-    -------
-    int
-        Its tokens.
-
-    Raises
-    ------
-    CapabilityError
-        If it may be longer than the service can be asked.
+    Raises `CapabilityError` if it may be longer than the service can be asked.
     """
     return int(_ends(service, ids, np.array([len(ids) - 1]), cancel)[0]) if len(ids) else 0
 
@@ -40,24 +23,9 @@ def suffix_length(service: Service, ids: Numbers, cancel: CancelToken | None = N
 def longest_matches(service: Service, ids: Numbers, cancel: CancelToken | None = None) -> Numbers:
     """Find the longest n-gram from each token of a text on that occurs.
 
-    Parameters
-    ----------
-    service
-        The index.
-    ids
-        The text, int64.
-    cancel
-        Stops the questions; what was answered is kept.
-
-    Returns
-    -------
-    Numbers
-        Lengths in tokens, int64.
-
-    Raises
-    ------
-    CapabilityError
-        If a match may be longer than the service can be asked.
+    cancel: Stops the questions; what was answered is kept.
+    Returns: Lengths in tokens, int64.
+    Raises `CapabilityError` if a match may be longer than the service can be asked.
 
     Notes
     -----

@@ -35,13 +35,7 @@ _FIELDS: Mapping[str, Mapping[str, type]] = {
 
 
 class MiniService(Service):
-    """Asks one index of infini-gram mini, and gives its answers the fields of infini-gram's.
-
-    Parameters
-    ----------
-    client, name, cache
-        As for `Service`.
-    """
+    """Asks one index of infini-gram mini, and gives its answers the fields of infini-gram's."""
 
     def __init__(self, client: Client, name: str, cache: AnswerCache) -> None:
         super().__init__(client, name, cache)
@@ -51,20 +45,8 @@ class MiniService(Service):
     def question(self, kind: str, ids: Any, **numbers: int) -> Question:
         """Make a question.
 
-        Parameters
-        ----------
-        kind, ids, numbers
-            As for `Service.question`; ids are bytes.
-
-        Returns
-        -------
-        Question
-            The question.
-
-        Raises
-        ------
-        CapabilityError
-            If the service does not know this kind, or if the bytes are not a text.
+        kind, ids, numbers: As for `Service.question`; ids are bytes.
+        Raises `CapabilityError` if the service does not know this kind, or if the bytes are not a text.
         """
         if kind not in _KINDS:
             raise CapabilityError(
@@ -91,22 +73,8 @@ class MiniService(Service):
     def ask_many(self, questions: Sequence[Question], cancel: CancelToken | None = None) -> list[Answer]:
         """Ask many questions, and those again whose text would end within a character.
 
-        Parameters
-        ----------
-        questions, cancel
-            As for `Service.ask_many`.
-
-        Returns
-        -------
-        list of dict
-            One answer per question.
-
-        Raises
-        ------
-        RemoteError
-            If there is no answer.
-        BadReplyError
-            If there is no length at which a text can be written.
+        Raises `RemoteError` if there is no answer.
+        Raises `BadReplyError` if there is no length at which a text can be written.
         """
         answers = super().ask_many(questions, cancel)
         for less in range(1, _TRIES + 1):
@@ -123,22 +91,9 @@ class MiniService(Service):
     def checked(self, question: Question, reply: Reply) -> Answer:
         """Read an answer.
 
-        Parameters
-        ----------
-        question, reply
-            As for `Service.checked`.
-
-        Returns
-        -------
-        dict
-            The fields that infini-gram's answer would have.
-
-        Raises
-        ------
-        RemoteError
-            If the service reports an error.
-        BadReplyError
-            If it is not the answer to this question.
+        Returns: The fields that infini-gram's answer would have.
+        Raises `RemoteError` if the service reports an error.
+        Raises `BadReplyError` if it is not the answer to this question.
         """
         try:
             value = self.read(reply)
@@ -172,22 +127,7 @@ class MiniService(Service):
     def document_count(self, shards: int, cancel: CancelToken | None = None) -> int:
         """Find the number of documents, which is not told: the last suffix of a shard is in its last document.
 
-        Parameters
-        ----------
-        shards
-            Shards of the index.
-        cancel
-            Stops the question.
-
-        Returns
-        -------
-        int
-            Documents.
-
-        Raises
-        ------
-        BadReplyError
-            If the first rank is not that of the end, as in indexes of another program.
+        Raises `BadReplyError` if the first rank is not that of the end, as in indexes of another program.
         """
         asked = Question(
             self.name,

@@ -36,14 +36,8 @@ CREATE TABLE IF NOT EXISTS documents (
 class DocumentKey:
     """What a number means.
 
-    Attributes
-    ----------
-    part
-        Whether it is the part of a long document around one hit, and not a whole document.
-    shard
-        The number of the shard.
-    place
-        The number of the document in the answers of the service; of a part, the rank of its hit.
+    part: Whether it is the part of a long document around one hit, and not a whole document.
+    place: The number of the document in the answers of the service; of a part, the rank of its hit.
     """
 
     part: bool
@@ -54,12 +48,8 @@ class DocumentKey:
 class Numbering:
     """Numbers of the documents of one index.
 
-    Parameters
-    ----------
-    source
-        The address of the index.
-    path
-        The file; None for the one in the user's folder of data.
+    source: The address of the index.
+    path: The file; None for the one in the user's folder of data.
 
     Notes
     -----
@@ -85,22 +75,7 @@ class Numbering:
     def number_of(self, key: DocumentKey, rank: int) -> int:
         """Give the number of a document.
 
-        Parameters
-        ----------
-        key
-            The document.
-        rank
-            The rank of a hit in it, by which it can be read.
-
-        Returns
-        -------
-        int
-            The number, from 0.
-
-        Raises
-        ------
-        CorpusError
-            If there are more documents than numbers.
+        Raises `CorpusError` if there are more documents than numbers.
         """
         with self._lock:
             if (known := self._numbers.get(key)) is not None:

@@ -41,30 +41,10 @@ def open_remote(
 ) -> RemoteBackend | AskedBackend:
     """Open an index of a service.
 
-    Parameters
-    ----------
-    request
-        The address, with the name of the index after "#".
-    report
-        Not called: opening is a few requests.
-    cancel
-        Stops the requests.
-
-    Returns
-    -------
-    RemoteBackend or AskedBackend
-        The index; the second if its server takes the questions of the seam.
-
-    Raises
-    ------
-    RemoteError
-        If the address may not be asked, or does not answer.
-    TokenizerError
-        If the tokenizer cannot be read, or is not that of the index.
-    CorpusError
-        If the service has no such index, or its answers cannot be used.
-    Cancelled
-        If it was cancelled.
+    Returns: The index; the second if its server takes the questions of the seam.
+    Raises `RemoteError` if the address may not be asked, or does not answer.
+    Raises `TokenizerError` if the tokenizer cannot be read, or is not that of the index.
+    Raises `CorpusError` if the service has no such index, or its answers cannot be used.
 
     Notes
     -----
@@ -205,20 +185,7 @@ def _tokenizer(service: Service, request: IndexRequest) -> TextTokenizer | None:
 
 
 def tokenizer_key(url: str, name: str) -> str:
-    """Name the note about the tokenizer of an index, see `explorer.backends.remembered`.
-
-    Parameters
-    ----------
-    url
-        The address of the service.
-    name
-        The name of the index.
-
-    Returns
-    -------
-    str
-        Hexadecimal digits.
-    """
+    """Name the note about the tokenizer of an index, see `explorer.backends.remembered`."""
     return key_of(url, name, "tokenizer").hex()[:32]
 
 

@@ -16,17 +16,7 @@ Answer = Mapping[str, Any]
 def nonsense(question: Question, answer: Answer) -> str:
     """Tell what is wrong with an answer whose fields are there.
 
-    Parameters
-    ----------
-    question
-        What was asked.
-    answer
-        The answer.
-
-    Returns
-    -------
-    str
-        A clause; "" if nothing is wrong.
+    Returns: A clause; "" if nothing is wrong.
 
     Examples
     --------

@@ -23,19 +23,9 @@ Answer = dict[str, Any]
 class Service:
     """Asks one index of a service.
 
-    Parameters
-    ----------
-    client
-        Asks the host.
-    name
-        The name of the index there.
-    cache
-        Keeps answers.
-
-    Attributes
-    ----------
-    edition
-        What tells this content of the index from another one under the same name; part of the keys of kept answers.
+    name: The name of the index there.
+    edition: What tells this content of the index from another one under the same name; part of the keys of kept
+        answers.
     """
 
     def __init__(self, client: Client, name: str, cache: AnswerCache) -> None:
@@ -63,24 +53,7 @@ class Service:
     def question(self, kind: str, ids: Any, **numbers: int) -> Question:
         """Make a question.
 
-        Parameters
-        ----------
-        kind
-            The value of `query_type`.
-        ids
-            Token ids.
-        numbers
-            Further fields.
-
-        Returns
-        -------
-        Question
-            The question.
-
-        Raises
-        ------
-        CapabilityError
-            If there are more tokens than the service takes.
+        Raises `CapabilityError` if there are more tokens than the service takes.
         """
         # Python's integers, which JSON takes.
         plain = [int(token) for token in ids]
@@ -88,18 +61,7 @@ class Service:
         return Question(self.name, QUERY_TYPES[kind], query_ids=plain, numbers=numbers)
 
     def check_length(self, tokens: int) -> None:
-        """Refuse an n-gram that is too long to ask about.
-
-        Parameters
-        ----------
-        tokens
-            Its tokens.
-
-        Raises
-        ------
-        CapabilityError
-            If it is.
-        """
+        """Refuse an n-gram that is too long to ask about."""
         if tokens > self.limits.tokens:
             raise CapabilityError(
                 tr(
@@ -113,51 +75,14 @@ class Service:
     def ask(self, kind: str, ids: Ids, cancel: CancelToken | None = None, **numbers: int) -> Answer:
         """Ask one question.
 
-        Parameters
-        ----------
-        kind, ids, numbers
-            As for `question`.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        dict
-            The answer, whose fields have the types of the protocol.
-
-        Raises
-        ------
-        RemoteError
-            If there is no answer.
-        BadReplyError
-            If it is not the answer to this question.
-        CapabilityError
-            As from `question`.
-        Cancelled
-            If it was cancelled.
+        Returns: The answer, whose fields have the types of the protocol.
+        Raises `RemoteError` if there is no answer.
+        Raises `BadReplyError` if it is not the answer to this question.
         """
         return self.ask_many([self.question(kind, ids, **numbers)], cancel)[0]
 
     def ask_many(self, questions: Sequence[Question], cancel: CancelToken | None = None) -> list[Answer]:
-        """Ask many questions; each different one once, and none that was answered before.
-
-        Parameters
-        ----------
-        questions
-            The questions.
-        cancel
-            Stops them; what was answered is kept.
-
-        Returns
-        -------
-        list of dict
-            One answer per question.
-
-        Raises
-        ------
-        CorpusError
-            As from `ask`; what was answered is kept.
-        """
+        """Ask many questions; each different one once, and none that was answered before."""
         if cancel is not None:
             cancel.check()
         keys = [self._key(question) for question in questions]
@@ -174,13 +99,7 @@ class Service:
         return [found[key] for key in keys]
 
     def forget(self, question: Question) -> None:
-        """Forget an answer that turned out to be wrong.
-
-        Parameters
-        ----------
-        question
-            What was asked.
-        """
+        """Forget an answer that turned out to be wrong."""
         self.cache.remove(self._key(question))
 
     def _key(self, question: Question) -> bytes:
@@ -212,24 +131,8 @@ class Service:
     def checked(self, question: Question, reply: Reply) -> Answer:
         """Read an answer.
 
-        Parameters
-        ----------
-        question
-            What was asked.
-        reply
-            What came.
-
-        Returns
-        -------
-        dict
-            The fields of the answer that are used.
-
-        Raises
-        ------
-        RemoteError
-            If the service reports an error.
-        BadReplyError
-            If it is not the answer to this question.
+        Raises `RemoteError` if the service reports an error.
+        Raises `BadReplyError` if it is not the answer to this question.
         """
         value = self.read(reply)
         try:
@@ -244,23 +147,7 @@ class Service:
         return {name: value[name] for name in (*question.kind.reply, "tokens", DOCUMENT_IDS) if name in value}
 
     def read(self, reply: Reply) -> Any:
-        """Read the value of an answer that reports no error.
-
-        Parameters
-        ----------
-        reply
-            What came.
-
-        Returns
-        -------
-        Any
-            The value.
-
-        Raises
-        ------
-        RemoteError
-            If the service reports an error.
-        """
+        """Read the value of an answer that reports no error."""
         value = read_json(reply, self.client.address)
         # A status of 200 does not mean success.
         if isinstance(value, dict) and "error" in value:
@@ -272,18 +159,7 @@ class Service:
         return RemoteError(mark("{host} reports: {text}"), reason="service-reports", host=self.host, text=text)
 
     def unusable(self, cause: object) -> BadReplyError:
-        """Make the error for an answer that makes no sense.
-
-        Parameters
-        ----------
-        cause
-            Why.
-
-        Returns
-        -------
-        BadReplyError
-            The error.
-        """
+        """Make the error for an answer that makes no sense."""
         return BadReplyError(
             mark("{host} gave an answer that cannot be used: {cause}"),
             reason="bad-reply",

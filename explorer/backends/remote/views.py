@@ -37,21 +37,12 @@ _MOST_TOKENS = 4_000_000
 class View(ArrayValue):
     """A document as the service gives it.
 
-    Attributes
-    ----------
-    number
-        Its number.
-    tokens
-        Its tokens, in reading order, int64.
-    exact
-        Whether they are those of the index; otherwise the service gave the text only, which was tokenized again.
-    whole
-        Whether these are all; otherwise it is the part of a longer document around one hit, and counts as a document
+    tokens: Its tokens, in reading order, int64.
+    exact: Whether they are those of the index; otherwise the service gave the text only, which was tokenized again.
+    whole: Whether these are all; otherwise it is the part of a longer document around one hit, and counts as a document
         of its own.
-    metadata
-        Its metadata; of a part, with the length of the document and its number at the service.
-    needle
-        Where the hit of the rank begins, or, in a text that is stored backwards, where it ends: a token.
+    metadata: Its metadata; of a part, with the length of the document and its number at the service.
+    needle: Where the hit of the rank begins, or, in a text that is stored backwards, where it ends: a token.
     """
 
     number: int
@@ -65,16 +56,8 @@ class View(ArrayValue):
 class Views:
     """Reads documents, and keeps those that were read last.
 
-    Parameters
-    ----------
-    service
-        The index.
-    numbering
-        Numbers its documents.
-    separator
-        The token before each.
-    tokenizer
-        Reads a text that comes without tokens; raises TokenizerError if none is known.
+    separator: The token before each.
+    tokenizer: Reads a text that comes without tokens; raises TokenizerError if none is known.
     """
 
     def __init__(
@@ -94,26 +77,7 @@ class Views:
     ) -> Located:
         """Find the places of n-grams at some ranks.
 
-        Parameters
-        ----------
-        ranks
-            Shards and ranks.
-        ngrams
-            The n-gram at each.
-        limited, cancel
-            As for `at`.
-
-        Returns
-        -------
-        Located
-            One per rank.
-
-        Raises
-        ------
-        BadReplyError
-            If a document does not have the n-gram.
-        CapabilityError
-            As from `at`.
+        Raises `BadReplyError` if a document does not have the n-gram.
         """
         views = self.at(ranks, limited, cancel)
         rows = zip(ranks, views, ngrams, strict=True)
@@ -142,24 +106,10 @@ class Views:
     def at(self, ranks: Sequence[Rank], limited: bool = True, cancel: CancelToken | None = None) -> list[View]:
         """Read the documents at some ranks.
 
-        Parameters
-        ----------
-        ranks
-            Shards and ranks, which may repeat.
-        limited
-            Whether to refuse more than `MOST_PLACES`.
-        cancel
-            Stops the questions; what was answered is kept.
-
-        Returns
-        -------
-        list of View
-            One per rank.
-
-        Raises
-        ------
-        CapabilityError
-            If these are too many.
+        ranks: Shards and ranks, which may repeat.
+        limited: Whether to refuse more than `MOST_PLACES`.
+        cancel: Stops the questions; what was answered is kept.
+        Raises `CapabilityError` if these are too many.
         """
         found = self._known(ranks)
         wanted = [rank for rank in dict.fromkeys(ranks) if rank not in found]

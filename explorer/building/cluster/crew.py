@@ -49,19 +49,10 @@ class _Round:
 class Crew:
     """The workers of a build.
 
-    Parameters
-    ----------
-    connection
-        To their scheduler.
-    partial
-        The folder of the build, which must be the same folder for all of them.
-
-    Raises
-    ------
-    ClusterError
-        If a worker does not see the folder, cannot write there, or has another version of this program.
-    OSError
-        If the folder cannot be written.
+    partial: The folder of the build, which must be the same folder for all of them.
+    Raises `ClusterError` if a worker does not see the folder, cannot write there, or has another version of this
+        program.
+    Raises `OSError` if the folder cannot be written.
     """
 
     def __init__(self, connection: Connection, partial: Path) -> None:
@@ -143,23 +134,9 @@ class Crew:
     def run(self, jobs: Sequence[Job], done: Done, cancel: CancelToken) -> None:
         """Have jobs done, in any order.
 
-        Parameters
-        ----------
-        jobs
-            The jobs.
-        done
-            Called for each that is done, on this thread.
-        cancel
-            Stops all workers.
-
-        Raises
-        ------
-        ClusterError
-            If no worker is left, or a job is the end of one worker after the other.
-        CorpusError
-            As a job; the worker is named.
-        Cancelled
-            If it was stopped.
+        done: Called for each that is done, on this thread.
+        Raises `ClusterError` if no worker is left, or a job is the end of one worker after the other.
+        Raises `CorpusError` as a job; the worker is named.
         """
         round = _Round(deque(enumerate(jobs)))
         try:

@@ -17,16 +17,8 @@ from explorer.building.tokenize import ShardRule
 class Dealt:
     """What a shard gets.
 
-    Attributes
-    ----------
-    slices
-        Its documents.
-    token_count
-        Their tokens, separators included.
-    document_count
-        Their number.
-    end
-        The place in the sources after the last of them.
+    token_count: Their tokens, separators included.
+    end: The place in the sources after the last of them.
     """
 
     slices: tuple[Slice, ...]
@@ -37,19 +29,7 @@ class Dealt:
 
 @dataclass(frozen=True)
 class NamedPiece:
-    """A piece and where it is in the sources.
-
-    Attributes
-    ----------
-    name
-        Its name.
-    files
-        The number of its files.
-    size
-        Their bytes.
-    piece
-        What is in it.
-    """
+    """A piece and where it is in the sources."""
 
     name: str
     files: int
@@ -92,24 +72,8 @@ class _Sofar:
 def deal(pieces: Sequence[NamedPiece], rule: ShardRule, listed: ReadState) -> list[Dealt]:
     """Deal documents to shards.
 
-    Parameters
-    ----------
-    pieces
-        All pieces, in order.
-    rule
-        When a shard begins.
-    listed
-        What was noted while the sources were listed.
-
-    Returns
-    -------
-    list of Dealt
-        The shards, at least one.
-
-    Raises
-    ------
-    SourceError
-        If a document fits into no shard.
+    listed: What was noted while the sources were listed.
+    Raises `SourceError` if a document fits into no shard.
     """
     sofar = _Sofar(listed)
     dealt: list[Dealt] = []
@@ -137,17 +101,8 @@ def deal(pieces: Sequence[NamedPiece], rule: ShardRule, listed: ReadState) -> li
 def problems_of(pieces: Sequence[Piece], files: FileSource) -> tuple[Problem, ...]:
     """Put together what was left out or changed.
 
-    Parameters
-    ----------
-    pieces
-        All pieces, in order.
-    files
-        The sources, with what was noted while they were listed.
-
-    Returns
-    -------
-    tuple of Problem
-        The first 1,000, with the paths by which the sources were named: workers have absolute ones.
+    files: The sources, with what was noted while they were listed.
+    Returns: The first 1,000, with the paths by which the sources were named: workers have absolute ones.
     """
     names = {replace(file, path=file.path.absolute()).label: file.label for file in files.files}
     found = [

@@ -32,22 +32,10 @@ _LEAST, _MOST = 1 << 20, 512 << 20
 class PieceJob:
     """Tokenize some files.
 
-    Attributes
-    ----------
-    partial
-        The folder of the build.
-    name
-        What the piece is called.
-    files
-        Consecutive files of the sources.
-    request
-        The build.
-    token_width
-        Bytes per token.
-    tokenizer_sha256
-        Of the tokenizer in the folder; "" for bytes.
-    side
-        The metadata of its files from a table, by their names.
+    partial: The folder of the build.
+    files: Consecutive files of the sources.
+    tokenizer_sha256: Of the tokenizer in the folder; "" for bytes.
+    side: The metadata of its files from a table, by their names.
     """
 
     partial: Path
@@ -68,12 +56,7 @@ class PieceJob:
 class Slice:
     """Consecutive documents of a piece.
 
-    Attributes
-    ----------
-    piece
-        The name of the piece.
-    first, end
-        The first document, and one more than the last.
+    first, end: The first document, and one more than the last.
     """
 
     piece: str
@@ -85,22 +68,10 @@ class Slice:
 class ShardJob:
     """Put a shard together, and sort it.
 
-    Attributes
-    ----------
-    partial
-        The folder of the build.
-    number
-        The shard's number.
-    slices
-        Its documents.
-    token_count
-        Its tokens, separators included.
-    token_width
-        Bytes per token.
-    format
-        What is made of it: see `BuildRequest.format`.
-    keep_text
-        Whether a compressed index also stores its text.
+    partial: The folder of the build.
+    token_count: Its tokens, separators included.
+    format: What is made of it: see `BuildRequest.format`.
+    keep_text: Whether a compressed index also stores its text.
     """
 
     partial: Path
@@ -124,24 +95,9 @@ def piece_jobs(
 ) -> list[PieceJob]:
     """Divide the sources.
 
-    Parameters
-    ----------
-    request
-        The build.
-    state
-        Its tokenizer and parameters.
-    files
-        All files, in order.
-    partial
-        The folder of the build.
-    side
-        The metadata of files from a table, by their names; None without a table.
-
-    Returns
-    -------
-    list of PieceJob
-        The pieces, in order. They do not depend on how many workers there are. Their paths are absolute: workers have
-        other current folders.
+    side: The metadata of files from a table, by their names; None without a table.
+    Returns: The pieces, in order. They do not depend on how many workers there are. Their paths are absolute: workers
+        have other current folders.
     """
     # The tokenizer is in the folder, and the table of metadata was read here, where all files are known.
     asked = replace(request, given=None, resume=False, metadata="")

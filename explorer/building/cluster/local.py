@@ -22,20 +22,7 @@ _MOST = 256
 def local_workers(cluster: str) -> int:
     """Read how many workers there should be.
 
-    Parameters
-    ----------
-    cluster
-        Such as "local:4".
-
-    Returns
-    -------
-    int
-        The number, from 1.
-
-    Raises
-    ------
-    ClusterError
-        If it is not a number of workers.
+    Raises `ClusterError` if it is not a number of workers.
 
     Examples
     --------
@@ -57,21 +44,11 @@ def local_workers(cluster: str) -> int:
 def local_cluster(workers: int) -> Iterator[Connection]:
     """Start workers on this machine, and end them with the block.
 
-    Parameters
-    ----------
-    workers
-        How many; they share the cores.
-
-    Yields
-    ------
-    Connection
-        To their scheduler. Nobody else can connect to it: whoever could might run any program as this user, and other
-        users of the machine reach its ports. So the connections are encrypted with a key that exists in memory only.
-
-    Raises
-    ------
-    ClusterError
-        If a package is not installed.
+    workers: How many; they share the cores.
+    Yields: To their scheduler. Nobody else can connect to it: whoever could might run any program as this user, and
+        other users of the machine reach its ports. So the connections are encrypted with a key that exists in memory
+        only.
+    Raises `ClusterError` if a package is not installed.
     """
     for package in ("distributed", "cryptography"):
         if importlib.util.find_spec(package) is None:

@@ -32,22 +32,10 @@ _LOG = logging.getLogger("explorer.building")
 def cluster_of(request: BuildRequest) -> Iterator[OnCluster]:
     """Connect to the cluster of a build, or start one on this machine.
 
-    Parameters
-    ----------
-    request
-        The build, with the address of a scheduler, or "local:N".
-
-    Yields
-    ------
-    OnCluster
-        What makes the tokens and tables of the build.
-
-    Raises
-    ------
-    ClusterError
-        If there is no such cluster, or the connection would not be encrypted.
-    RemoteError
-        If it is on another machine, and this was not allowed.
+    request: The build, with the address of a scheduler, or "local:N".
+    Yields: What makes the tokens and tables of the build.
+    Raises `ClusterError` if there is no such cluster, or the connection would not be encrypted.
+    Raises `RemoteError` if it is on another machine, and this was not allowed.
     """
     if request.cluster.startswith(LOCAL):
         with local_cluster(local_workers(request.cluster)) as connection:
@@ -64,10 +52,7 @@ def cluster_of(request: BuildRequest) -> Iterator[OnCluster]:
 class OnCluster:
     """Makes tokens and tables: see `explorer.building.run.Make`.
 
-    Attributes
-    ----------
-    connection
-        To the scheduler of the workers.
+    connection: To the scheduler of the workers.
     """
 
     connection: Connection
@@ -83,26 +68,9 @@ class OnCluster:
     ) -> BuildState:
         """Make them; what workers have done before is found again.
 
-        Parameters
-        ----------
-        request, source, partial, state, report, cancel
-            As in `explorer.building.tokenize.tokenize`.
-
-        Returns
-        -------
-        BuildState
-            The state with all files.
-
-        Raises
-        ------
-        ClusterError
-            If workers cannot do it.
-        SourceError
-            If a source cannot be read.
-        Cancelled
-            If it was stopped.
-        OSError
-            If the folder cannot be written.
+        Raises `ClusterError` if workers cannot do it.
+        Raises `SourceError` if a source cannot be read.
+        Raises `OSError` if the folder cannot be written.
         """
         files, partial = _shared(source), partial.absolute()
         begun = time.monotonic()

@@ -35,14 +35,9 @@ _FACTS, _PLACES = "piece.json", "places.npy"
 class Note:
     """What had been left out or changed from a document on.
 
-    Attributes
-    ----------
-    document
-        The number of the document in the piece.
-    skipped
-        The number of cases per reason, in the order in which they first occurred.
-    problems
-        How many were noted.
+    document: The number of the document in the piece.
+    skipped: The number of cases per reason, in the order in which they first occurred.
+    problems: How many were noted.
     """
 
     document: int
@@ -54,18 +49,11 @@ class Note:
 class Piece(ArrayValue):
     """What the head needs to know of a piece.
 
-    Attributes
-    ----------
-    tokens
-        Tokens of each document, without its separator, int64.
-    places
-        For each document the place after it: files, documents of the next file, and bytes read, int64, n x 3.
-    notes
-        Where something was left out or changed.
-    end
-        The notes after its last file.
-    problems
-        The first 1,000 problems.
+    tokens: Tokens of each document, without its separator, int64.
+    places: For each document the place after it: files, documents of the next file, and bytes read, int64, n x 3.
+    notes: Where something was left out or changed.
+    end: The notes after its last file.
+    problems: The first 1,000 problems.
     """
 
     tokens: NDArray[np.int64]
@@ -83,23 +71,9 @@ class Piece(ArrayValue):
 def write_piece(job: PieceJob, cancel: CancelToken) -> None:
     """Tokenize the files of a piece, unless that was done.
 
-    Parameters
-    ----------
-    job
-        The piece.
-    cancel
-        Stops the work.
-
-    Raises
-    ------
-    SourceError
-        If a file cannot be read, or is another one than the head listed.
-    TokenizerError
-        If the tokenizer in the folder is another one than that of the build.
-    Cancelled
-        If it was stopped.
-    OSError
-        If the folder cannot be written.
+    Raises `SourceError` if a file cannot be read, or is another one than the head listed.
+    Raises `TokenizerError` if the tokenizer in the folder is another one than that of the build.
+    Raises `OSError` if the folder cannot be written.
     """
     place = job.partial / PIECES / job.name
     if _is_sound(place):
@@ -219,24 +193,8 @@ def _is_sound(place: Path) -> bool:
 def read_piece(partial: Path, name: str, token_width: int) -> Piece:
     """Read what the head needs to know of a piece that a worker has written.
 
-    Parameters
-    ----------
-    partial
-        The folder of the build.
-    name
-        The name of the piece.
-    token_width
-        Bytes per token.
-
-    Returns
-    -------
-    Piece
-        Its facts: about 32 bytes of memory per document.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be read.
+    Returns: Its facts: about 32 bytes of memory per document.
+    Raises `OSError` if a file cannot be read.
     """
     place = partial / PIECES / name
     facts: dict[str, Any] = json.loads((place / _FACTS).read_text(encoding="utf-8"))

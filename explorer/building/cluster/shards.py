@@ -29,12 +29,8 @@ _CHUNK = 1 << 22
 class ShardDone:
     """The files of a shard, which are in the folder of the build.
 
-    Attributes
-    ----------
-    state
-        The tokens and metadata.
-    tables
-        The files that were made of them.
+    state: The tokens and metadata.
+    tables: The files that were made of them.
     """
 
     state: ShardState
@@ -44,24 +40,7 @@ class ShardDone:
 def write_shard(job: ShardJob, cancel: CancelToken) -> ShardDone:
     """Put a shard together and sort it, unless that was done.
 
-    Parameters
-    ----------
-    job
-        The shard.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ShardDone
-        Its files.
-
-    Raises
-    ------
-    Cancelled
-        If it was stopped.
-    OSError
-        If a piece cannot be read, or the folder cannot be written.
+    Raises `OSError` if a piece cannot be read, or the folder cannot be written.
     """
     record = job.partial / PIECES / f"{job.name}.json"
     known = _known(record, job)

@@ -25,18 +25,9 @@ _RUNNING: dict[str, CancelToken] = {}
 async def join(partial: Path, sign: str) -> dict[str, Any]:
     """Look at the folder of a build.
 
-    Parameters
-    ----------
-    partial
-        The folder.
-    sign
-        What the head wrote there.
-
-    Returns
-    -------
-    dict
-        `version` of this program; `sees`: whether the folder is that of the head; `cannot_write`: why nothing can be
-        written there, or "".
+    sign: What the head wrote there.
+    Returns: `version` of this program; `sees`: whether the folder is that of the head; `cannot_write`: why nothing can
+        be written there, or "".
     """
     return await asyncio.get_running_loop().run_in_executor(None, _look, partial, sign)
 
@@ -61,24 +52,8 @@ def _look(partial: Path, sign: str) -> dict[str, Any]:
 async def do(sign: str, job: PieceJob | ShardJob) -> ShardDone | None:
     """Do a job.
 
-    Parameters
-    ----------
-    sign
-        That of the build.
-    job
-        The job.
-
-    Returns
-    -------
-    ShardDone or None
-        The files of a shard; None for a piece, which the head finds by its name.
-
-    Raises
-    ------
-    BuildError
-        If a file cannot be read or written here.
-    CorpusError
-        As the job.
+    Returns: The files of a shard; None for a piece, which the head finds by its name.
+    Raises `BuildError` if a file cannot be read or written here.
     """
     cancel = _RUNNING[sign] = CancelToken()
     return await asyncio.get_running_loop().run_in_executor(None, _done, job, cancel)
@@ -102,13 +77,7 @@ def _done(job: PieceJob | ShardJob, cancel: CancelToken) -> ShardDone | None:
 
 
 async def stop(sign: str) -> None:
-    """Stop the job of a build, if this process is at one.
-
-    Parameters
-    ----------
-    sign
-        That of the build.
-    """
+    """Stop the job of a build, if this process is at one."""
     token = _RUNNING.pop(sign, None)
     if token is not None:
         token.cancel()

@@ -29,17 +29,7 @@ def marker_corners(number: int) -> tuple[tuple[float, float], ...]:
 def color_of(layer: Dots | Bars, by_source: bool) -> str:
     """Choose the color of a layer.
 
-    Parameters
-    ----------
-    layer
-        Dots or bars.
-    by_source
-        Whether dots have the color of their source.
-
-    Returns
-    -------
-    str
-        The color of the source, or the one color of all dots.
+    by_source: Whether dots have the color of their source.
     """
     return source_color(layer.color) if by_source and isinstance(layer, Dots) else DOT
 
@@ -47,14 +37,7 @@ def color_of(layer: Dots | Bars, by_source: bool) -> str:
 def fill_bar(pens: Drawer, area: Area, bars: Bars) -> None:
     """Fill a bar, or its sample in the legend.
 
-    Parameters
-    ----------
-    pens
-        What draws.
-    area
-        The bar, in points.
-    bars
-        Its layer, which decides the look.
+    bars: Its layer, which decides the look.
     """
     pens.fill(area, SOURCES[0] if bars.look == "strong" else BAR)
     if bars.look == "hatched":
@@ -64,16 +47,7 @@ def fill_bar(pens: Drawer, area: Area, bars: Bars) -> None:
 def draw_marker(pens: Drawer, at: Place, dots: Dots, by_source: bool) -> None:
     """Draw one dot: filled, or hollow where it is unsure.
 
-    Parameters
-    ----------
-    pens
-        What draws.
-    at
-        The center, in points.
-    dots
-        The layer of the dot.
-    by_source
-        Whether its color and shape tell its source.
+    by_source: Whether its color and shape tell its source.
     """
     color = color_of(dots, by_source)
     fill, edge = (WHITE, color) if dots.unsure else (color, "")

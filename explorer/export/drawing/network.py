@@ -13,17 +13,7 @@ _GAP, _SMALLEST = 6.0, 1.5
 
 
 def draw_network(pens: Drawer, place: Area, network: Network) -> None:
-    """Draw a network into a rectangle.
-
-    Parameters
-    ----------
-    pens
-        What to draw with.
-    place
-        The rectangle, in points.
-    network
-        The network.
-    """
+    """Draw a network into a rectangle."""
     pens.text(Area(place.left, place.top + 2, place.width, pens.line), pens.fitting(network.title, place.width))
     area = place.inset(0, pens.line + 6, 0, 4)
     widest = max((pens.width(spoke.text) for spoke in network.spokes), default=0.0)

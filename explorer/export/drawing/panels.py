@@ -34,19 +34,7 @@ _EDGE, _GAP = 6.0, 10.0
 
 
 def draw_chart(pens: Drawer, chart: Chart, width: float, height: float) -> None:
-    """Draw a chart.
-
-    Parameters
-    ----------
-    pens
-        What draws.
-    chart
-        The chart.
-    width
-        The width in points.
-    height
-        The height in points.
-    """
+    """Draw a chart."""
     # On paper the ground is white in both themes: a figure goes into a document, not into the window.
     pens.fill(Area(0, 0, width, height), WHITE)
     top = _EDGE

@@ -11,17 +11,7 @@ _GAP, _NAMES, _TICK = 6.0, 0.3, 0.6
 
 
 def draw_strips(pens: Drawer, place: Area, plot: StripPlot) -> None:
-    """Draw strips into a rectangle.
-
-    Parameters
-    ----------
-    pens
-        What to draw with.
-    place
-        The rectangle, in points.
-    plot
-        The strips.
-    """
+    """Draw strips into a rectangle."""
     pens.text(Area(place.left, place.top + 2, place.width, pens.line), pens.fitting(plot.title, place.width))
     _draw_words(pens, Area(place.left, place.top + pens.line + 4, place.width, pens.line), plot.words)
     names = min(place.width * _NAMES, max((pens.width(row.name) for row in plot.rows), default=0.0))

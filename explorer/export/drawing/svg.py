@@ -41,19 +41,7 @@ _ANCHORS: dict[Side, str] = {"left": "start", "center": "middle", "right": "end"
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """Estimate the width of a text.
 
-    Parameters
-    ----------
-    text
-        The text, on one line.
-    size
-        The size of the letters, in points.
-    bold
-        Whether they are bold.
-
-    Returns
-    -------
-    float
-        The width in points: exact for ASCII in plain Helvetica, else an estimate.
+    Returns: The width in points: exact for ASCII in plain Helvetica, else an estimate.
 
     Examples
     --------
@@ -166,18 +154,7 @@ class SvgCanvas:
     """Draws charts as SVG. Pictures of pixels and PDF need the window's toolkit."""
 
     def svg(self, chart: Chart, paper: Paper) -> bytes:
-        """Draw a chart as SVG; its units are points.
-
-        Parameters
-        ----------
-        chart, paper
-            As in `explorer.export.figure.Canvas`.
-
-        Returns
-        -------
-        bytes
-            The content of the file.
-        """
+        """Draw a chart as SVG; its units are points."""
         width, height = paper_size(chart, paper)
         drawer = SvgDrawer(paper.text_size)
         draw_chart(drawer, chart, width, height)
@@ -195,33 +172,11 @@ class SvgCanvas:
         return (head + "\n".join(drawer.elements) + "\n</svg>\n").encode()
 
     def pixels(self, chart: Chart, paper: Paper, kind: str) -> bytes:
-        """Refuse: pixels and PDF need the window.
-
-        Parameters
-        ----------
-        chart, paper, kind
-            As in `explorer.export.figure.Canvas`.
-
-        Raises
-        ------
-        ExportError
-            Always.
-        """
+        """Refuse: pixels and PDF need the window."""
         raise _needs_window(kind.upper())
 
     def pdf(self, chart: Chart, paper: Paper) -> bytes:
-        """Refuse: pixels and PDF need the window.
-
-        Parameters
-        ----------
-        chart, paper
-            As in `explorer.export.figure.Canvas`.
-
-        Raises
-        ------
-        ExportError
-            Always.
-        """
+        """Refuse: pixels and PDF need the window."""
         raise _needs_window("PDF")
 
 

@@ -23,17 +23,7 @@ class _Placed:
 
 
 def draw_tree(pens: Drawer, place: Area, tree: Tree) -> None:
-    """Draw a word tree into a rectangle; texts that do not fit are cut with an ellipsis.
-
-    Parameters
-    ----------
-    pens
-        What to draw with.
-    place
-        The rectangle, in points.
-    tree
-        The tree.
-    """
+    """Draw a word tree into a rectangle; texts that do not fit are cut with an ellipsis."""
     pens.text(Area(place.left, place.top + 2, place.width, pens.line), pens.fitting(tree.title, place.width))
     area = place.inset(0, pens.line + 6, 0, 0)
     # LIST_ROW is the height of a line in the usual size of text, 8 points.

@@ -13,15 +13,7 @@ from explorer.export.formats.separated import write_separated
 def write(path: Path, figure: Figure) -> None:
     """Write the values that are drawn.
 
-    Parameters
-    ----------
-    path, figure
-        As in `explorer.export.registry.WriteFigure`.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written.
+    Raises `ExportError` if the file cannot be written.
     """
     out = io.StringIO()
     write_separated(out, figure.chart.header, figure.chart.data, ",")

@@ -14,15 +14,7 @@ from explorer.export.jsonable import to_json, to_plain
 def write(path: Path, figure: Figure) -> None:
     """Write title, facts and values.
 
-    Parameters
-    ----------
-    path, figure
-        As in `explorer.export.registry.WriteFigure`.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written.
+    Raises `ExportError` if the file cannot be written.
     """
     save_text(path, chart_json(figure.chart))
 

@@ -11,14 +11,6 @@ from explorer.export.figure import Figure
 def write(path: Path, figure: Figure) -> None:
     """Write the picture in the resolution of the paper.
 
-    Parameters
-    ----------
-    path, figure
-        As in `explorer.export.registry.WriteFigure`.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written, or the picture would be too large.
+    Raises `ExportError` if the file cannot be written, or the picture would be too large.
     """
     save_bytes(path, figure.canvas.pixels(figure.chart, figure.paper, "png"))

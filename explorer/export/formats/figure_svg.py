@@ -11,14 +11,6 @@ from explorer.export.figure import Figure
 def write(path: Path, figure: Figure) -> None:
     """Write the drawing.
 
-    Parameters
-    ----------
-    path, figure
-        As in `explorer.export.registry.WriteFigure`.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written.
+    Raises `ExportError` if the file cannot be written.
     """
     save_bytes(path, figure.canvas.svg(figure.chart, figure.paper))

@@ -12,14 +12,6 @@ from explorer.export.records.model import GeneratedRecord
 def write(path: Path, generated: GeneratedRecord) -> None:
     """Write the record of `generate --format jsonl`.
 
-    Parameters
-    ----------
-    path, generated
-        As in `explorer.export.registry.WriteGenerated`.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written.
+    Raises `ExportError` if the file cannot be written.
     """
     save_text(path, to_json(generated))

@@ -11,14 +11,6 @@ from explorer.export.records.model import GeneratedRecord
 def write(path: Path, generated: GeneratedRecord) -> None:
     """Write the prompt and the text that continues it.
 
-    Parameters
-    ----------
-    path, generated
-        As in `explorer.export.registry.WriteGenerated`.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written.
+    Raises `ExportError` if the file cannot be written.
     """
     save_text(path, generated.prompt + generated.text)

@@ -11,16 +11,6 @@ from explorer.export.records.line import LineTable, LineWriting
 def write(path: Path, table: LineTable, how: LineWriting) -> None:
     """Write the lines with commas between cells.
 
-    Parameters
-    ----------
-    path, table, how
-        As in `explorer.export.registry.WriteLines`.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    Cancelled
-        If it was cancelled.
+    Raises `OSError` if the file cannot be written.
     """
     save_separated(path, table, how, ",")

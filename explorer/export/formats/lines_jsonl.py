@@ -13,17 +13,7 @@ from explorer.export.records.record import as_object
 def write(path: Path, table: LineTable, how: LineWriting) -> None:
     """Write the lines; facts that go inline are the first object, under "about".
 
-    Parameters
-    ----------
-    path, table, how
-        As in `explorer.export.registry.WriteLines`.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    Cancelled
-        If it was cancelled.
+    Raises `OSError` if the file cannot be written.
     """
     named = table.header[len(table.header) - len(table.fields) :]
     # `newline=""` keeps \n on Windows, too: files of one query are the same bytes everywhere.

@@ -13,19 +13,8 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
 
     A table that is explained has the meanings of its columns on a last sheet.
 
-    Parameters
-    ----------
-    path, table, how
-        As in `explorer.export.registry.WriteLines`.
-
-    Raises
-    ------
-    QueryError
-        If there are more lines than fit onto a sheet.
-    ExportError
-        If the file cannot be written.
-    Cancelled
-        If it was cancelled.
+    Raises `QueryError` if there are more lines than fit onto a sheet.
+    Raises `ExportError` if the file cannot be written.
     """
     check_rows(len(table))
     left = table.header.index("left")

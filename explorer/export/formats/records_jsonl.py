@@ -13,15 +13,7 @@ from explorer.files.encoding import replace_surrogates
 def write(path: Path, table: RecordTable) -> None:
     """Write one object per row, its values under the names of the columns; unknown values are null.
 
-    Parameters
-    ----------
-    path, table
-        As in `explorer.export.registry.WriteRecords`.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    Raises `OSError` if the file cannot be written.
     """
     # `newline=""` keeps \n on Windows, too.
     with open(path, "w", encoding="utf-8", newline="") as file:

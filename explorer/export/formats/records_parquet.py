@@ -11,15 +11,7 @@ from explorer.export.columns import RecordTable
 def write(path: Path, table: RecordTable) -> None:
     """Write the rows a batch at a time; the facts are in the metadata of the schema.
 
-    Parameters
-    ----------
-    path, table
-        As in `explorer.export.registry.WriteRecords`.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    Raises `OSError` if the file cannot be written.
     """
     from pyarrow import parquet
 

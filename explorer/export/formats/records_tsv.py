@@ -11,14 +11,6 @@ from explorer.export.formats.separated import save_records_separated
 def write(path: Path, table: RecordTable) -> None:
     """Write the rows with tabs between cells.
 
-    Parameters
-    ----------
-    path, table
-        As in `explorer.export.registry.WriteRecords`.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    Raises `OSError` if the file cannot be written.
     """
     save_records_separated(path, table, "\t")

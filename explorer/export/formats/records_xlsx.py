@@ -11,16 +11,7 @@ from explorer.export.formats.workbook import Sheet, save_workbook
 def write(path: Path, table: RecordTable) -> None:
     """Write the rows onto one sheet, and the facts about them onto a second one.
 
-    Parameters
-    ----------
-    path, table
-        As in `explorer.export.registry.WriteRecords`.
-
-    Raises
-    ------
-    QueryError
-        If there are more rows than fit onto a sheet.
-    ExportError
-        If the file cannot be written.
+    Raises `QueryError` if there are more rows than fit onto a sheet.
+    Raises `ExportError` if the file cannot be written.
     """
     save_workbook(path, Sheet("Table", table.header, table.rows()), tuple(table.facts) or None)

@@ -11,14 +11,6 @@ from explorer.export.trace_html import Evidence, trace_html
 def write(path: Path, traced: Evidence) -> None:
     """Write the page.
 
-    Parameters
-    ----------
-    path, traced
-        As in `explorer.export.registry.WriteReport`.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written.
+    Raises `ExportError` if the file cannot be written.
     """
     save_text(path, trace_html(traced.index, traced.traces, traced.without_self))

@@ -12,14 +12,6 @@ from explorer.export.trace_html import Evidence, evidence
 def write(path: Path, traced: Evidence) -> None:
     """Write the facts and the traces.
 
-    Parameters
-    ----------
-    path, traced
-        As in `explorer.export.registry.WriteReport`.
-
-    Raises
-    ------
-    ExportError
-        If the file cannot be written.
+    Raises `ExportError` if the file cannot be written.
     """
     save_text(path, to_json(evidence(traced.index, traced.traces, traced.without_self)))

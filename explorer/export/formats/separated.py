@@ -24,12 +24,7 @@ _SIGNS = ("=", "+", "-", "@")
 def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Iterable[Any]], separator: str) -> None:
     """Write a table with a header; a text that looks like a formula gets a leading apostrophe.
 
-    Parameters
-    ----------
-    file, header, rows
-        As in `explorer.export.registry.WriteTable`.
-    separator
-        The character between cells.
+    separator: The character between cells.
     """
     writer = _row_writer(file, separator)
     writer.writerow([guard_formula(name) for name in header])
@@ -57,17 +52,8 @@ def _row_writer(file: IO[str], separator: str) -> Any:
 def save_separated(path: Path, table: LineTable, how: LineWriting, separator: str) -> None:
     """Write concordance lines; facts that go inline come first, as "# name: value".
 
-    Parameters
-    ----------
-    path, table, how
-        As in `explorer.export.registry.WriteLines`.
-    separator
-        The character between cells.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    separator: The character between cells.
+    Raises `OSError` if the file cannot be written.
     """
     with open(path, "w", encoding="utf-8", newline="") as file:
         if how.about == "inline":
@@ -83,17 +69,8 @@ def save_separated(path: Path, table: LineTable, how: LineWriting, separator: st
 def save_records_separated(path: Path, table: RecordTable, separator: str) -> None:
     """Write a typed table with a header.
 
-    Parameters
-    ----------
-    path, table
-        As in `explorer.export.registry.WriteRecords`.
-    separator
-        The character between cells.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    separator: The character between cells.
+    Raises `OSError` if the file cannot be written.
     """
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = _row_writer(file, separator)

@@ -10,13 +10,7 @@ from explorer.export.jsonable import to_plain
 
 
 def write(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write one object per row, its cells under the names of the columns.
-
-    Parameters
-    ----------
-    file, header, rows
-        As in `explorer.export.registry.WriteTable`.
-    """
+    """Write one object per row, its cells under the names of the columns."""
     for row in rows:
         # `strict`: a row of another length than the header is a fault of ours, and not a table with shifted values.
         record = dict(zip(header, to_plain(list(row)), strict=True))

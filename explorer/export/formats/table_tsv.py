@@ -9,11 +9,5 @@ from explorer.export.formats.separated import write_separated
 
 
 def write(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write the rows with tabs between cells.
-
-    Parameters
-    ----------
-    file, header, rows
-        As in `explorer.export.registry.WriteTable`.
-    """
+    """Write the rows with tabs between cells."""
     write_separated(file, header, rows, "\t")

@@ -31,18 +31,9 @@ _EXACT = 2**53
 class Sheet:
     """What goes onto the first sheet.
 
-    Attributes
-    ----------
-    name
-        Its name.
-    header
-        The names of the columns.
-    rows
-        As many values per row; they are read once.
-    widths
-        Widths of some columns, in characters, by their number.
-    right
-        The number of a column that is aligned to the right; None for none.
+    rows: As many values per row; they are read once.
+    widths: Widths of some columns, in characters, by their number.
+    right: The number of a column that is aligned to the right; None for none.
     """
 
     name: str
@@ -55,15 +46,8 @@ class Sheet:
 def check_rows(count: int) -> None:
     """Refuse more rows than a sheet can hold.
 
-    Parameters
-    ----------
-    count
-        The number of rows without the header.
-
-    Raises
-    ------
-    QueryError
-        If they do not fit.
+    count: The number of rows without the header.
+    Raises `QueryError` if they do not fit.
     """
     if count >= ROWS:
         raise QueryError(
@@ -77,23 +61,10 @@ def check_rows(count: int) -> None:
 def save_workbook(path: Path, sheet: Sheet, facts: Facts | None, meanings: Facts = ()) -> None:
     """Write a workbook.
 
-    Parameters
-    ----------
-    path
-        The file.
-    sheet
-        The content of the first sheet.
-    facts
-        Names and values for a second sheet; None for no second sheet.
-    meanings
-        Columns and what they mean, for a last sheet; none for no such sheet.
-
-    Raises
-    ------
-    QueryError
-        If there are more rows than fit onto a sheet, or a text is longer than a cell.
-    ExportError
-        If the file cannot be written.
+    facts: Names and values for a second sheet; None for no second sheet.
+    meanings: Columns and what they mean, for a last sheet; none for no such sheet.
+    Raises `QueryError` if there are more rows than fit onto a sheet, or a text is longer than a cell.
+    Raises `ExportError` if the file cannot be written.
     """
     # Loaded only here: it takes as long to import as all of the rest.
     from xlsxwriter.exceptions import XlsxWriterException

@@ -15,16 +15,7 @@ Chosen = tuple[tuple[Any, ...], ...]
 class TabChoices(Choices[Chosen]):
     """The choices of a tab.
 
-    Parameters
-    ----------
-    services
-        Delays.
-    tab
-        Has the state.
-    asked
-        The fields of its state that it asks for.
-    ask
-        Asks for them.
+    asked: The fields of its state that it asks for.
     """
 
     def __init__(
@@ -37,12 +28,8 @@ class TabChoices(Choices[Chosen]):
     def include(self, presenter: Presenter[Any], *names: str) -> None:
         """Undo more than what is asked for.
 
-        Parameters
-        ----------
-        presenter
-            Has the state: that of the tab, or of a part of it.
-        names
-            The fields that the user chooses, such as marks. They are shown again, and nothing is asked.
+        presenter: Has the state: that of the tab, or of a part of it.
+        names: The fields that the user chooses, such as marks. They are shown again, and nothing is asked.
         """
         self._parts.append((presenter, names))
 

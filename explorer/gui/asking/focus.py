@@ -11,12 +11,8 @@ from explorer.gui.widgets.plain_table import PlainTable
 def enter_answer_once(stack: QStackedWidget, settings: QWidget) -> None:
     """Give the first table the focus when another page of a stack is shown, unless a user is at the settings by then.
 
-    Parameters
-    ----------
-    stack
-        The button that was pressed is on one of its pages, the answer on another.
-    settings
-        What a user can change meanwhile.
+    stack: The button that was pressed is on one of its pages, the answer on another.
+    settings: What a user can change meanwhile.
     """
     once = Qt.ConnectionType.SingleShotConnection
     stack.currentChanged.connect(lambda _: _enter(stack, settings), once)

@@ -30,13 +30,7 @@ if TYPE_CHECKING:
 
 
 class AskingPage(TabPage):
-    """A tab: its own widgets are the settings on top, what is between the sentence and a notice, and the answer.
-
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
-    """
+    """A tab: its own widgets are the settings on top, what is between the sentence and a notice, and the answer."""
 
     PICTURE: ClassVar = "statistics"
     """The icon over an invitation."""
@@ -62,18 +56,7 @@ class AskingPage(TabPage):
     ) -> None:
         """Lay out the page, and connect what all tabs have.
 
-        Parameters
-        ----------
-        presenter
-            What the tab does.
-        file_name
-            The name that is offered for a file of its rows.
-        settings
-            What is on top.
-        answer
-            What an invitation takes the place of.
-        told
-            What is below the sentence.
+        answer: What an invitation takes the place of.
         """
         self._presenter, self._settings = presenter, settings
         self.export = TableExport(
@@ -113,12 +96,7 @@ class AskingPage(TabPage):
     def draw_frame(self, state: TabState[Any, Any], before: TabState[Any, Any] | None) -> None:
         """Draw what all tabs have.
 
-        Parameters
-        ----------
-        state
-            The new state; it has a headline and an invitation.
-        before
-            The one that was drawn before; None for the first state, of which everything is drawn.
+        before: The one that was drawn before; None for the first state, of which everything is drawn.
         """
         self.export.setEnabled(state.found is not None)
         self.headline.say(*state.headline)

@@ -29,16 +29,8 @@ S = TypeVar("S", bound=TabState[Any, Any])
 class TabPresenter(Presenter[S]):
     """One tab without its widgets.
 
-    Parameters
-    ----------
-    state
-        The first state.
-    services
-        Slots and delays.
-    id
-        How the names of its slots begin.
-    saved
-        Called with a file that was written.
+    id: How the names of its slots begin.
+    saved: Called with a file that was written.
     """
 
     LIMITS: ClassVar[Mapping[str, tuple[int, int]]] = {}
@@ -64,12 +56,7 @@ class TabPresenter(Presenter[S]):
     def start(self, corpus: Corpus, make: bool) -> None:
         """Ask what is to be asked.
 
-        Parameters
-        ----------
-        corpus
-            The open index.
-        make
-            Whether the index of words may be made.
+        make: Whether the index of words may be made.
         """
 
     @abstractmethod
@@ -93,20 +80,7 @@ class TabPresenter(Presenter[S]):
         return asdict(self.state.rule)
 
     def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored.
-
-        Parameters
-        ----------
-        name
-            Its name in the rule.
-        value
-            A value of the right type.
-
-        Returns
-        -------
-        bool
-            Whether it is in its range.
-        """
+        """Whether a value can be restored."""
         low, high = self.LIMITS.get(name, (value, value))
         return bool(low <= value <= high)
 
@@ -129,10 +103,7 @@ class TabPresenter(Presenter[S]):
     def appear(self, seen: bool) -> None:
         """Ask what was not asked while nobody looked.
 
-        Parameters
-        ----------
-        seen
-            Whether the tab came to the front; otherwise it left it.
+        seen: Whether the tab came to the front; otherwise it left it.
         """
         self._seen = seen
         # The words may have been made in another tab.
@@ -157,10 +128,7 @@ class TabPresenter(Presenter[S]):
     def run(self, make: bool = False) -> None:
         """Ask now, unless words are being made; what is asked for then is asked for afterwards.
 
-        Parameters
-        ----------
-        make
-            Whether the index of words may be made.
+        make: Whether the index of words may be made.
         """
         self.typing.stop()
         if self.state.corpus is not None and not self._making:
@@ -180,14 +148,7 @@ class TabPresenter(Presenter[S]):
     def ask(self, make: bool, title: str, answer: Callable[[Report, CancelToken], Any]) -> None:
         """Have a question answered in the background.
 
-        Parameters
-        ----------
-        make
-            Whether the index of words may be made.
-        title
-            What the work is called.
-        answer
-            Answers it.
+        make: Whether the index of words may be made.
         """
         self._making = make
         self.change(answer=self.state.answer.asked(), error=None)
@@ -207,15 +168,7 @@ class TabPresenter(Presenter[S]):
 
 
 class LinesTabPresenter(TabPresenter[S]):
-    """A tab with the lines of a chosen row; its state has `row`, -1 for none.
-
-    Parameters
-    ----------
-    state, services, id, saved
-        As for `TabPresenter`.
-    show
-        Called with a document that is to be opened.
-    """
+    """A tab with the lines of a chosen row; its state has `row`, -1 for none."""
 
     def __init__(
         self,

@@ -37,16 +37,7 @@ A = TypeVar("A", bound=TabAnswer)
 class TabState(Generic[R, A]):
     """What is asked of an index, and the answer.
 
-    Attributes
-    ----------
-    rule
-        What is asked.
-    corpus
-        The open index.
-    answer
-        The answer.
-    error
-        Why something beside the answer failed.
+    error: Why something beside the answer failed.
     """
 
     rule: R

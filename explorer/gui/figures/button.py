@@ -34,16 +34,8 @@ _DATA = tuple(form for form in FIGURES if form.id in ("csv", "json"))
 class FigureButton(QPushButton):
     """Makes the charts in the background, then opens the dialog.
 
-    Parameters
-    ----------
-    runner
-        Makes the charts.
-    prepare
-        Returns a function that makes the charts of what is shown now; None if nothing is shown.
-    failed
-        Called with an error of making or writing them.
-    parent
-        The widget it is in.
+    prepare: Returns a function that makes the charts of what is shown now; None if nothing is shown.
+    failed: Called with an error of making or writing them.
     """
 
     def __init__(
@@ -99,12 +91,7 @@ class FigureButton(QPushButton):
 class ExportButton(FigureButton):
     """Offers the figure, its data, and the code that computes the result again.
 
-    Parameters
-    ----------
-    runner, prepare, failed
-        As for `FigureButton`.
-    recipe
-        Makes the code; None for that of the screen.
+    recipe: Makes the code; None for that of the screen.
     """
 
     def __init__(
@@ -149,12 +136,7 @@ class ExportButton(FigureButton):
     def save_data(self, chart: Chart, path: Path) -> None:
         """Write the plotted values.
 
-        Parameters
-        ----------
-        chart
-            The chart.
-        path
-            The file, which ends with .csv or .json.
+        path: The file, which ends with .csv or .json.
         """
 
         def write() -> Path:

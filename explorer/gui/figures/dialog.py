@@ -284,17 +284,7 @@ class FigureDialog(Dialog):
 def open_figure(charts: Sequence[Chart], parent: QWidget) -> FigureDialog:
     """Show the dialog of figures beside the window, not over it.
 
-    Parameters
-    ----------
-    charts
-        The charts to offer, at least one.
-    parent
-        The window.
-
-    Returns
-    -------
-    FigureDialog
-        The dialog, which deletes itself when it is closed.
+    Returns: The dialog, which deletes itself when it is closed.
     """
     dialog = FigureDialog(charts, parent)
     # No larger than the window: by itself, Qt gives a dialog two thirds of the screen at most.

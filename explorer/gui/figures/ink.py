@@ -28,35 +28,12 @@ class Pens:
     def width(self, text: str, smaller: int = 0) -> float:
         """Measure a text.
 
-        Parameters
-        ----------
-        text
-            The text, on one line.
-        smaller
-            How many points smaller the text is.
-
-        Returns
-        -------
-        float
-            Its width in points.
+        smaller: How many points smaller the text is.
         """
         return QFontMetricsF(_font(self.size - smaller, False)).horizontalAdvance(text)
 
     def fitting(self, text: str, width: float) -> str:
-        """Cut a text to a width.
-
-        Parameters
-        ----------
-        text
-            The text, on one line.
-        width
-            The room in points.
-
-        Returns
-        -------
-        str
-            The text, or its beginning with an ellipsis.
-        """
+        """Cut a text to a width."""
         return QFontMetricsF(_font(self.size, False)).elidedText(text, Qt.TextElideMode.ElideRight, max(width, 10.0))
 
     def text(
@@ -70,20 +47,9 @@ class Pens:
     ) -> None:
         """Draw one line of text.
 
-        Parameters
-        ----------
-        area
-            Where to draw, in points.
-        text
-            The text.
-        smaller
-            How many points smaller the text is.
-        larger
-            How many points larger the text is.
-        bold
-            Whether it is bold.
-        side
-            Where in the area it is placed horizontally.
+        smaller: How many points smaller the text is.
+        larger: How many points larger the text is.
+        side: Where in the area it is placed horizontally.
         """
         font = _font(self.size + larger - smaller, bold)
         self.painter.setFont(font)
@@ -97,16 +63,8 @@ class Pens:
     def upright(self, x: float, plot: Area, text: str, color: str) -> None:
         """Draw a text on its side, in the middle of a plot's height.
 
-        Parameters
-        ----------
-        x
-            The place of its left edge, in points.
-        plot
-            The area of the plot.
-        text
-            The text, cut if it is longer than the plot is high.
-        color
-            Its color.
+        x: The place of its left edge, in points.
+        text: The text, cut if it is longer than the plot is high.
         """
         self.painter.save()
         self.painter.translate(x, plot.top + plot.height / 2)

@@ -12,18 +12,8 @@ from explorer.gui.figures.ink import Pens
 def paint_chart(painter: QPainter, chart: Chart, width: float, height: float, text_size: int = 8) -> None:
     """Paint a chart at the painter's origin.
 
-    Parameters
-    ----------
-    painter
-        Where to paint; one unit is one point.
-    chart
-        The chart.
-    width
-        The width in points.
-    height
-        The height in points.
-    text_size
-        The size of labels; titles are larger, notes smaller.
+    painter: Where to paint; one unit is one point.
+    text_size: The size of labels; titles are larger, notes smaller.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     draw_chart(Pens(painter, text_size), chart, width, height)

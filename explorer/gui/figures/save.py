@@ -29,21 +29,10 @@ _MOST_PIXELS = 100_000_000
 def save_chart(chart: Chart, path: Path, paper: Paper = PLAIN) -> None:
     """Write a chart to a file.
 
-    Parameters
-    ----------
-    chart
-        The chart.
-    path
-        The file. Its ending is that of one of `registry.FIGURES`: a picture, or the data that are drawn.
-    paper
-        Size, resolution and text size of a picture.
-
-    Raises
-    ------
-    QueryError
-        If the ending is unknown.
-    ExportError
-        If the picture would be too large, or the file cannot be written.
+    path: The file. Its ending is that of one of `registry.FIGURES`: a picture, or the data that are drawn.
+    paper: Size, resolution and text size of a picture.
+    Raises `QueryError` if the ending is unknown.
+    Raises `ExportError` if the picture would be too large, or the file cannot be written.
 
     Notes
     -----
@@ -53,22 +42,7 @@ def save_chart(chart: Chart, path: Path, paper: Paper = PLAIN) -> None:
 
 
 def save_without_window(chart: Chart, path: Path, paper: Paper = PLAIN) -> None:
-    """Write a chart from a program that shows no window; a Qt application is started if none is running.
-
-    Parameters
-    ----------
-    chart
-        The chart.
-    path
-        The file, as in `save_chart`.
-    paper
-        As in `save_chart`.
-
-    Raises
-    ------
-    QueryError, ExportError
-        As in `save_chart`.
-    """
+    """Write a chart from a program that shows no window; a Qt application is started if none is running."""
     # A command line on a server has no display. A platform that was chosen stays.
     if QGuiApplication.instance() is None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -82,22 +56,8 @@ def save_without_window(chart: Chart, path: Path, paper: Paper = PLAIN) -> None:
 def chart_image(chart: Chart, paper: Paper = PLAIN) -> QImage:
     """Paint a chart as a picture.
 
-    Parameters
-    ----------
-    chart
-        The chart.
-    paper
-        The size in points and the resolution in dots per inch.
-
-    Returns
-    -------
-    QImage
-        The picture, on white.
-
-    Raises
-    ------
-    ExportError
-        If it would be too large.
+    paper: The size in points and the resolution in dots per inch.
+    Raises `ExportError` if it would be too large.
     """
     width, height = paper_size(chart, paper)
     scale = paper.dpi / POINTS_PER_INCH
@@ -128,20 +88,7 @@ class QtCanvas:
     def pixels(self, chart: Chart, paper: Paper, kind: str) -> bytes:
         """Paint a picture of pixels in a format of Qt's.
 
-        Parameters
-        ----------
-        chart, paper, kind
-            As in `explorer.export.figure.Canvas`.
-
-        Returns
-        -------
-        bytes
-            The content of the file.
-
-        Raises
-        ------
-        ExportError
-            If the picture would be too large.
+        Raises `ExportError` if the picture would be too large.
         """
         data = _open_buffer()
         image = chart_image(chart, paper)
@@ -152,18 +99,7 @@ class QtCanvas:
         return bytes(data.data().data())
 
     def svg(self, chart: Chart, paper: Paper) -> bytes:
-        """Paint a chart as SVG; its units are points.
-
-        Parameters
-        ----------
-        chart, paper
-            As in `explorer.export.figure.Canvas`.
-
-        Returns
-        -------
-        bytes
-            The content of the file.
-        """
+        """Paint a chart as SVG; its units are points."""
         data = _open_buffer()
         width, height = paper_size(chart, paper)
         generator = QSvgGenerator()
@@ -178,18 +114,7 @@ class QtCanvas:
         return bytes(data.data().data())
 
     def pdf(self, chart: Chart, paper: Paper) -> bytes:
-        """Paint a chart as a PDF of one page.
-
-        Parameters
-        ----------
-        chart, paper
-            As in `explorer.export.figure.Canvas`.
-
-        Returns
-        -------
-        bytes
-            The content of the file.
-        """
+        """Paint a chart as a PDF of one page."""
         data = _open_buffer()
         width, height = paper_size(chart, paper)
         writer = QPdfWriter(data)

@@ -18,14 +18,8 @@ FORMS = tuple(RECORDS.named(id) for id in ("csv", "xlsx", "parquet", "tsv", "jso
 class TableExport(ExportButton):
     """Also offers a file with all rows of the list, those beyond the table included.
 
-    Parameters
-    ----------
-    runner, prepare, failed
-        As for `ExportButton`.
-    save
-        Called with the file that all rows are to be written to.
-    name
-        The name that the dialog proposes for the file.
+    save: Called with the file that all rows are to be written to.
+    name: The name that the dialog proposes for the file.
     """
 
     def __init__(

@@ -18,10 +18,7 @@ from explorer.i18n import tr
 class LinesPanel(Panel):
     """A page of lines, and buttons to the pages before and after it.
 
-    Parameters
-    ----------
-    presenter
-        Turns the pages, and opens the document of a line.
+    presenter: Turns the pages, and opens the document of a line.
     """
 
     def __init__(self, presenter: LinesPresenter) -> None:

@@ -24,14 +24,8 @@ HEADER = (mark("Left context"), mark("Match"), mark("Right context"))
 class LinesState:
     """The lines of one row.
 
-    Attributes
-    ----------
-    asked
-        Whose lines; None where no row is chosen.
-    first
-        The number of the first line that is shown, from 0.
-    lines
-        The lines.
+    asked: Whose lines; None where no row is chosen.
+    first: The number of the first line that is shown, from 0.
     """
 
     asked: LinesOf | None = None
@@ -74,18 +68,8 @@ class LinesState:
 class LinesPresenter(Presenter[LinesState]):
     """Reads the lines of a row, page by page.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    name
-        The name of its slot.
-    show
-        Called with a document that is to be opened.
-    saved
-        Called with a file that was written.
-    failed
-        Called with why lines could not be read or written.
+    saved: Called with a file that was written.
+    failed: Called with why lines could not be read or written.
     """
 
     def __init__(

@@ -33,10 +33,7 @@ _WRITTEN = 1_000
 class Spans(ArrayValue):
     """Where matches are.
 
-    Attributes
-    ----------
-    documents, offsets, lengths
-        The document of each match, its first word or token there, and how many it has; int64.
+    documents, offsets, lengths: The document of each match, its first word or token there, and how many it has; int64.
     """
 
     documents: NDArray[np.int64]
@@ -60,24 +57,13 @@ class Sourced(Protocol):
 class LinesOf:
     """Whose lines are asked for.
 
-    Attributes
-    ----------
-    corpus
-        The index that is open.
-    listed
-        What was counted: the same, or its words.
-    ids
-        The word or n-gram, in ids of what was counted.
-    form
-        Its text.
-    count
-        How many lines it has.
-    where
-        A condition on metadata that the documents meet; "" for all documents.
-    spans
-        Finds the matches, in words or tokens of what was counted; None for all places of `ids`.
-    source
-        The table that the word or n-gram is a row of, whose facts are written with the lines; None for no table.
+    corpus: The index that is open.
+    listed: What was counted: the same, or its words.
+    ids: The word or n-gram, in ids of what was counted.
+    count: How many lines it has.
+    where: A condition on metadata that the documents meet; "" for all documents.
+    spans: Finds the matches, in words or tokens of what was counted; None for all places of `ids`.
+    source: The table that the word or n-gram is a row of, whose facts are written with the lines; None for no table.
     """
 
     corpus: Corpus
@@ -94,12 +80,7 @@ class LinesOf:
 class ShownLine:
     """A line, and its place in the index that is open.
 
-    Attributes
-    ----------
-    left, match, right
-        Its text.
-    document, offset, length
-        Where it is, in tokens of that index.
+    document, offset, length: Where it is, in tokens of that index.
     """
 
     left: str
@@ -113,19 +94,7 @@ class ShownLine:
 def run_lines(asked: LinesOf, first: int, cancel: CancelToken) -> tuple[ShownLine, ...]:
     """Read some lines. Runs off the interface thread.
 
-    Parameters
-    ----------
-    asked
-        Whose lines.
-    first
-        The number of the first line, from 0.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[ShownLine, ...]
-        At most `LINES` of them.
+    first: The number of the first line, from 0.
     """
     return _reader(asked, cancel)(first, LINES)
 
@@ -133,28 +102,9 @@ def run_lines(asked: LinesOf, first: int, cancel: CancelToken) -> tuple[ShownLin
 def write_lines(asked: LinesOf, path: Path, report: Report, cancel: CancelToken) -> Path:
     """Write all lines to a file. Runs off the interface thread.
 
-    Parameters
-    ----------
-    asked
-        Whose lines.
-    path
-        The file; its ending is that of one of the formats of tables.
-    report
-        Called with the lines that were written.
-    cancel
-        Stops the work; no file is left then.
-
-    Returns
-    -------
-    Path
-        The file.
-
-    Raises
-    ------
-    ExportError
-        If it cannot be written.
-    Cancelled
-        If it was cancelled.
+    path: The file; its ending is that of one of the formats of tables.
+    cancel: Stops the work; no file is left then.
+    Raises `ExportError` if it cannot be written.
     """
     read = _reader(asked, cancel)
 

@@ -25,12 +25,7 @@ TOPIC = "index#indexes-on-other-machines"
 class RemoteDialog(Dialog):
     """Draws the presenter's state. `help_wanted(str)`: a section of the guide.
 
-    Parameters
-    ----------
-    parent
-        The window.
-    presenter
-        What it shows, and what is done with it.
+    presenter: What it shows, and what is done with it.
     """
 
     help_wanted = Signal(str)

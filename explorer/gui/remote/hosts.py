@@ -17,15 +17,7 @@ from explorer.wire.address import Address, read_address
 def address_of(source: str) -> Address | None:
     """Read a source of an index as an address.
 
-    Parameters
-    ----------
-    source
-        A folder or an address.
-
-    Returns
-    -------
-    Address or None
-        The address; None for a folder, and for addresses of other kinds than HTTP.
+    Returns: The address; None for a folder, and for addresses of other kinds than HTTP.
 
     Examples
     --------
@@ -37,18 +29,7 @@ def address_of(source: str) -> Address | None:
 
 
 def host_of(source: str) -> str:
-    """The host of a source, as people write it, or the bucket with its scheme; "" for a folder.
-
-    Parameters
-    ----------
-    source
-        A folder or an address.
-
-    Returns
-    -------
-    str
-        The host, this machine included.
-    """
+    """The host of a source, as people write it, or the bucket with its scheme; "" for a folder."""
     found = address_of(source)
     if found is not None:
         return found.short
@@ -59,15 +40,7 @@ def host_of(source: str) -> str:
 def is_here(source: str) -> bool:
     """Whether a source is on this machine: a folder, or an address of it.
 
-    Parameters
-    ----------
-    source
-        A folder or an address.
-
-    Returns
-    -------
-    bool
-        False for an address that cannot be read.
+    Returns: False for an address that cannot be read.
     """
     found = address_of(source)
     return "://" not in source if found is None else found.is_local
@@ -75,16 +48,6 @@ def is_here(source: str) -> bool:
 
 def source_name(source: str) -> str:
     """Name a source whose own name is not known: by the last part of its path.
-
-    Parameters
-    ----------
-    source
-        A folder or an address.
-
-    Returns
-    -------
-    str
-        The name.
 
     Examples
     --------
@@ -103,18 +66,6 @@ def source_name(source: str) -> str:
 def with_host(name: str, sources: Iterable[str]) -> str:
     """An index as the window names it: with the host that answers, if it is asked over a network.
 
-    Parameters
-    ----------
-    name
-        The name of the index.
-    sources
-        What it was opened from.
-
-    Returns
-    -------
-    str
-        The name, and after it the host.
-
     Examples
     --------
     >>> with_host("rpj", ["https://api.infini-gram.io/#rpj"]), with_host("mine", ["/data/mine"])
@@ -128,15 +79,7 @@ def with_host(name: str, sources: Iterable[str]) -> str:
 def last_answer(addresses: Iterable[str]) -> str:
     """When the hosts of an open index answered last, in a sentence.
 
-    Parameters
-    ----------
-    addresses
-        The addresses that are asked about it.
-
-    Returns
-    -------
-    str
-        A line per host; "" for none.
+    Returns: A line per host; "" for none.
     """
     found = [each for each in map(address_of, addresses) if each is not None]
     if not found:
@@ -156,17 +99,7 @@ def last_answer(addresses: Iterable[str]) -> str:
 def what_is_sent(host: str, is_folder: bool) -> str:
     """What another machine learns, as the user is asked to agree to it.
 
-    Parameters
-    ----------
-    host
-        The host.
-    is_folder
-        Whether it only gives files of an index folder; otherwise it answers queries.
-
-    Returns
-    -------
-    str
-        A sentence.
+    is_folder: Whether it only gives files of an index folder; otherwise it answers queries.
     """
     if is_folder:
         return tr("{host} sees which parts of the index are read, which tells what you search for.", host=host)
@@ -176,12 +109,7 @@ def what_is_sent(host: str, is_folder: bool) -> str:
 class Hosts:
     """The hosts that queries may be sent to, as the settings keep them; all windows share the list.
 
-    Parameters
-    ----------
-    get
-        Gives a stored value by its key.
-    put
-        Stores one.
+    get: Gives a stored value by its key.
     """
 
     def __init__(self, get: Callable[[str], Any], put: Callable[[str, Any], None]) -> None:
@@ -192,13 +120,7 @@ class Hosts:
         return tuple(self._get("remote_hosts"))
 
     def allow(self, hosts: Iterable[str]) -> None:
-        """Note that the user agreed.
-
-        Parameters
-        ----------
-        hosts
-            The hosts.
-        """
+        """Note that the user agreed."""
         self._put("remote_hosts", list(dict.fromkeys((*self.all(), *hosts))))
 
     def forget(self, host: str) -> None:
@@ -206,18 +128,7 @@ class Hosts:
         self._put("remote_hosts", [known for known in self.all() if known != host])
 
     def allows(self, sources: Iterable[str]) -> bool:
-        """Whether the user agreed to everything that opening these sources would send to other machines.
-
-        Parameters
-        ----------
-        sources
-            Folders and addresses.
-
-        Returns
-        -------
-        bool
-            Whether they agreed.
-        """
+        """Whether the user agreed to everything that opening these sources would send to other machines."""
         return all(self._allows(source) for source in sources)
 
     def _allows(self, source: str) -> bool:

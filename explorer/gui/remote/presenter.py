@@ -23,16 +23,10 @@ if TYPE_CHECKING:
 class RemotePresenter(Presenter[RemoteState]):
     """What the dialog does.
 
-    Parameters
-    ----------
-    slot
-        Asks services for their indexes.
-    hosts
-        The hosts that queries may be sent to.
-    recents
-        The indexes that were opened before.
-    ask
-        Asks the window to open what was named.
+    slot: Asks services for their indexes.
+    hosts: The hosts that queries may be sent to.
+    recents: The indexes that were opened before.
+    ask: Asks the window to open what was named.
     """
 
     def __init__(self, slot: Slot, hosts: Hosts, recents: Recents, ask: Callable[[Request], object]) -> None:
@@ -44,23 +38,14 @@ class RemotePresenter(Presenter[RemoteState]):
     def begin(self, refused: OpenRequest | None = None) -> None:
         """Begin with empty fields, or with what did not open.
 
-        Parameters
-        ----------
-        refused
-            What did not open; its token is not asked for again.
+        refused: What did not open; its token is not asked for again.
         """
         self._slot.cancel()
         self.change(entries=_entries_of(refused), listed=Answer(), asks=False, allowed=self._hosts.all(), claimed=False)
         self._look()
 
     def type_address(self, address: str) -> None:
-        """Take another address; nothing is sent.
-
-        Parameters
-        ----------
-        address
-            As typed.
-        """
+        """Take another address; nothing is sent."""
         before = self.state.entries
         # What follows "#" is a name, wherever it is typed.
         name = address.strip().partition("#")[2] or ("" if "#" in before.address else before.name)
@@ -75,13 +60,7 @@ class RemotePresenter(Presenter[RemoteState]):
         self._look()
 
     def type_name(self, name: str) -> None:
-        """Take another name of an index.
-
-        Parameters
-        ----------
-        name
-            As typed, or as listed.
-        """
+        """Take another name of an index."""
         entries = self.state.entries
         # The address keeps the name only as long as it is the one that is opened.
         address = entries.address.partition("#")[0] if name != entries.name else entries.address
@@ -122,10 +101,7 @@ class RemotePresenter(Presenter[RemoteState]):
     def agree(self) -> bool:
         """Agree to what the dialog asks, and do what was wanted.
 
-        Returns
-        -------
-        bool
-            Whether the window was asked to open the index.
+        Returns: Whether the window was asked to open the index.
         """
         host = self.state.host
         if host:
@@ -149,10 +125,7 @@ class RemotePresenter(Presenter[RemoteState]):
     def open(self) -> bool:
         """Open the index, if the user agreed to its host.
 
-        Returns
-        -------
-        bool
-            Whether the window was asked to open it.
+        Returns: Whether the window was asked to open it.
         """
         if self.state.why_not_open:
             return False

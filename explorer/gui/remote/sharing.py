@@ -35,24 +35,13 @@ COPIES: tuple[tuple[str, str, Callable[[str, str, str], str]], ...] = (
 class ShareState:
     """The switch, and what it shares.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    on
-        Whether an index is shared, or is about to be.
-    stopping
-        Whether it was asked to stop.
-    name
-        The name of the index that is shared; another one may be open by now.
-    token
-        What each request must carry.
-    shared
-        Where it is asked; None before it starts.
-    error
-        Why it could not be shared.
-    assistants
-        Whether the server has tools for assistants.
+    on: Whether an index is shared, or is about to be.
+    stopping: Whether it was asked to stop.
+    name: The name of the index that is shared; another one may be open by now.
+    token: What each request must carry.
+    shared: Where it is asked; None before it starts.
+    error: Why it could not be shared.
+    assistants: Whether the server has tools for assistants.
     """
 
     corpus: Corpus | None = None
@@ -115,10 +104,7 @@ class ShareState:
 class SharePresenter(Presenter[ShareState]):
     """The switch without its widget. What is shared stays so until it is switched off, or the window is closed.
 
-    Parameters
-    ----------
-    slot
-        Has the server's process; it is busy as long as that runs.
+    slot: Has the server's process; it is busy as long as that runs.
     """
 
     def __init__(self, slot: Slot) -> None:
@@ -127,15 +113,7 @@ class SharePresenter(Presenter[ShareState]):
         self._request = OpenRequest(())
 
     def use_corpus(self, corpus: Corpus | None, request: OpenRequest) -> None:
-        """Offer another index; what is shared already stays so.
-
-        Parameters
-        ----------
-        corpus
-            The open index.
-        request
-            How it was opened.
-        """
+        """Offer another index; what is shared already stays so."""
         self._request = request
         self.change(corpus=corpus, error=None)
 

@@ -9,15 +9,7 @@ import shlex
 def curl_line(address: str, name: str, token: str) -> str:
     """A command that counts a word.
 
-    Parameters
-    ----------
-    address, name, token
-        Where the index is, what it is called there, and what each request carries.
-
-    Returns
-    -------
-    str
-        One line.
+    address, name, token: Where the index is, what it is called there, and what each request carries.
     """
     question = json.dumps({"index": name, "query_type": "count", "query": "the"}, ensure_ascii=False)
     headers = (f"Authorization: Bearer {token}", "Content-Type: application/json")
@@ -26,18 +18,7 @@ def curl_line(address: str, name: str, token: str) -> str:
 
 
 def openai_lines(address: str, name: str, token: str) -> str:
-    """A program that has the corpus complete a text, with the client of OpenAI.
-
-    Parameters
-    ----------
-    address, name, token
-        As in `curl_line`.
-
-    Returns
-    -------
-    str
-        A few lines of Python.
-    """
+    """A program that has the corpus complete a text, with the client of OpenAI."""
     return "\n".join(
         (
             "from openai import OpenAI",
@@ -51,17 +32,6 @@ def openai_lines(address: str, name: str, token: str) -> str:
 
 
 def assistant_lines(address: str, name: str, token: str) -> str:
-    """What an assistant's file of servers needs to ask the index by the Model Context Protocol.
-
-    Parameters
-    ----------
-    address, name, token
-        As in `curl_line`.
-
-    Returns
-    -------
-    str
-        JSON.
-    """
+    """What an assistant's file of servers needs to ask the index by the Model Context Protocol."""
     server = {"type": "http", "url": f"{address}/mcp", "headers": {"Authorization": f"Bearer {token}"}}
     return json.dumps({"mcpServers": {name: server}}, indent=2, ensure_ascii=False) + "\n"

@@ -26,18 +26,11 @@ USUAL = "https://api.infini-gram.io"
 class RemoteEntries:
     """What was typed and chosen.
 
-    Attributes
-    ----------
-    address
-        As typed; it may have the name of an index after "#".
-    name
-        The name of the index; "" for none.
-    tokenizer
-        A tokenizer.json; "" for that of the service, or the remembered one.
-    token
-        What the server asks for; never stored.
-    token_file
-        The file that holds it; "" for none.
+    address: As typed; it may have the name of an index after "#".
+    name: The name of the index; "" for none.
+    tokenizer: A tokenizer.json; "" for that of the service, or the remembered one.
+    token: What the server asks for; never stored.
+    token_file: The file that holds it; "" for none.
     """
 
     address: str = ""
@@ -80,18 +73,11 @@ class RemoteEntries:
 class RemoteState:
     """The dialog.
 
-    Attributes
-    ----------
-    entries
-        What was typed and chosen.
-    listed
-        What the service tells about its indexes.
-    allowed
-        The hosts that queries may be sent to.
-    asks
-        Whether the user is asked to agree before the service is asked for its indexes.
-    claimed
-        Whether some kind of index has this address.
+    entries: What was typed and chosen.
+    listed: What the service tells about its indexes.
+    allowed: The hosts that queries may be sent to.
+    asks: Whether the user is asked to agree before the service is asked for its indexes.
+    claimed: Whether some kind of index has this address.
     """
 
     entries: RemoteEntries = field(default_factory=RemoteEntries)

@@ -63,32 +63,18 @@ if TYPE_CHECKING:
 class ScreenSpec:
     """One screen.
 
-    Attributes
-    ----------
-    id
-        Its identity: in the settings, in sessions and in the code. It never changes and is never shown.
-    title
-        Its name in the rail, not yet translated; so are all texts here.
-    widget
-        The class, as "module:Class". It is loaded when the screen is needed, after the window is shown.
-    picture
-        The name of its icon.
-    menu_text, help, key
-        The command that shows it: its text in the menu, a sentence, and the default shortcut in Qt's portable names.
-    page
-        Its page of the guide.
-    at_bottom
-        Whether it is at the lower end of the rail.
-    at_start, after_opening
-        Whether a window begins with it, and whether it comes to the front when an index was opened there.
-    takes
-        The types of requests that its `take` does.
-    asks
-        The types of requests that it may emit.
-    commands
-        Its own commands, besides the one that shows it.
-    parts
-        Modules of parts that it makes later itself; they are imported before the screens, in turns of their own.
+    id: Its identity: in the settings, in sessions and in the code. It never changes and is never shown.
+    title: Its name in the rail, not yet translated; so are all texts here.
+    widget: The class, as "module:Class". It is loaded when the screen is needed, after the window is shown.
+    menu_text, help, key: The command that shows it: its text in the menu, a sentence, and the default shortcut in Qt's
+        portable names.
+    at_bottom: Whether it is at the lower end of the rail.
+    at_start, after_opening: Whether a window begins with it, and whether it comes to the front when an index was opened
+        there.
+    takes: The types of requests that its `take` does.
+    asks: The types of requests that it may emit.
+    commands: Its own commands, besides the one that shows it.
+    parts: Modules of parts that it makes later itself; they are imported before the screens, in turns of their own.
     """
 
     id: str
@@ -261,15 +247,7 @@ SCREENS = (
 def check_screens(screens: Sequence[ScreenSpec]) -> None:
     """Check at start that every screen has an id, a shortcut and a page of its own, and that a window can begin.
 
-    Parameters
-    ----------
-    screens
-        The rows.
-
-    Raises
-    ------
-    ValueError
-        If two rows have the same, or if not exactly one begins, or not exactly one comes after opening.
+    Raises `ValueError` if two rows have the same, or if not exactly one begins, or not exactly one comes after opening.
     """
     # Shortcuts are compared with those of all other commands later, see `check_commands`.
     for what in ("id", "key"):

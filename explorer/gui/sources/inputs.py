@@ -48,16 +48,8 @@ def pasted_name() -> str:
 class SourceRow:
     """A source as its chip shows it.
 
-    Attributes
-    ----------
-    key
-        What chooses it.
-    name
-        Its name.
-    texts
-        The number of its texts; None while that is not known, 0 for a pasted text that is empty.
-    place
-        Its place among the sources, which gives the shape of its marks; -1 for none.
+    texts: The number of its texts; None while that is not known, 0 for a pasted text that is empty.
+    place: Its place among the sources, which gives the shape of its marks; -1 for none.
     """
 
     key: str
@@ -70,22 +62,12 @@ class SourceRow:
 class TextInputs:
     """Files and pasted text, and how they are read.
 
-    Attributes
-    ----------
-    text
-        The pasted text: a source of its own.
-    files
-        The files; each is a source, unless a field names the sources.
-    group
-        The field of records that names each text's source; "" for the file.
-    format, on_bad
-        How the files are read, and what is done about bad lines, as in `InputChoice`.
-    prompt
-        The prompt of the pasted text.
-    prompt_field
-        The field of records with the prompt of each text; "" for no prompts.
-    removed
-        Names of sources in the files that are not asked about.
+    text: The pasted text: a source of its own.
+    files: The files; each is a source, unless a field names the sources.
+    group: The field of records that names each text's source; "" for the file.
+    format, on_bad: How the files are read, and what is done about bad lines, as in `InputChoice`.
+    prompt_field: The field of records with the prompt of each text; "" for no prompts.
+    removed: Names of sources in the files that are not asked about.
     """
 
     text: str = ""
@@ -143,17 +125,8 @@ class TextInputs:
 def source_rows(inputs: TextInputs, known: Iterable[tuple[str, int]]) -> tuple[SourceRow, ...]:
     """List the sources, with files that are not read yet, and the pasted text at the end even if there is none.
 
-    Parameters
-    ----------
-    inputs
-        What is asked about now.
-    known
-        Name and number of texts of the sources of the last answer.
-
-    Returns
-    -------
-    tuple[SourceRow, ...]
-        The rows.
+    inputs: What is asked about now.
+    known: Name and number of texts of the sources of the last answer.
     """
     # Once: the name is translated at each call.
     pasted, named = pasted_name(), list(known)

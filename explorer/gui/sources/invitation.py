@@ -19,20 +19,9 @@ from explorer.i18n import tr
 class Invitation(Stack):
     """A drop zone with two buttons, or a sentence.
 
-    Parameters
-    ----------
-    icon_name
-        The icon of the screen.
-    paste
-        Opens the field for a text.
-    open_files
-        Asks for files.
-    add
-        Takes files that are dropped.
-    examples
-        What can be tried, each a button.
-    parent
-        The widget it is in.
+    paste: Opens the field for a text.
+    add: Takes files that are dropped.
+    examples: What can be tried, each a button.
 
     Notes
     -----
@@ -73,14 +62,7 @@ class Invitation(Stack):
     def say(self, title: str, hint: str, offered: bool) -> None:
         """Show another sentence.
 
-        Parameters
-        ----------
-        title
-            The large line.
-        hint
-            The smaller text below it.
-        offered
-            Whether there is something to begin with: without an index there is not.
+        offered: Whether there is something to begin with: without an index there is not.
         """
         # Both pages get the words; `offered` alone decides which one is seen.
         self.zone.setAccessibleName(title)

@@ -27,20 +27,9 @@ def draw_mark(
 ) -> None:
     """Draw a mark in the middle of an area, on a piece of its line.
 
-    Parameters
-    ----------
-    painter
-        The painter.
-    area
-        The room.
-    place
-        The place of the source; -1 for a line without a mark.
-    color
-        A field of `Colors`.
-    line
-        The style of the line; None for no line.
-    hollow
-        Whether only the outline is drawn.
+    place: The place of the source; -1 for a line without a mark.
+    line: The style of the line; None for no line.
+    hollow: Whether only the outline is drawn.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     middle = area.center()

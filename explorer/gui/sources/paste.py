@@ -21,14 +21,7 @@ _REST_MS = 250
 class PastePopover(Popover):
     """An editor, and a field for the prompt.
 
-    Parameters
-    ----------
-    anchor
-        The chip.
-    folded
-        What it opens from while the chip is folded away.
-    presenter
-        The screen's.
+    folded: What it opens from while the chip is folded away.
     """
 
     def __init__(self, anchor: QWidget, folded: QWidget, presenter: SourcesPresenter) -> None:

@@ -25,17 +25,8 @@ def session_of_inputs(inputs: TextInputs) -> dict[str, Any]:
 def restored_inputs(inputs: I, values: Mapping[str, Any]) -> I:
     """Take the inputs of a session.
 
-    Parameters
-    ----------
-    inputs
-        The inputs before.
-    values
-        What `session_of_inputs` gave, perhaps of another version, or edited.
-
-    Returns
-    -------
-    I
-        The inputs with the values that fit; missing or invalid ones are left unchanged.
+    values: What `session_of_inputs` gave, perhaps of another version, or edited.
+    Returns: The inputs with the values that fit; missing or invalid ones are left unchanged.
     """
     restored: dict[str, Any] = {}
     for name in (each.name for each in fields(TextInputs)):

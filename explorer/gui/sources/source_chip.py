@@ -44,15 +44,7 @@ class SourceChip(PaintedButton):
         return self._row.key
 
     def show_row(self, row: SourceRow, removable: bool) -> None:
-        """Show a source.
-
-        Parameters
-        ----------
-        row
-            The source.
-        removable
-            Whether it has a cross.
-        """
+        """Show a source."""
         self._row, self._removable = row, removable
         self.set_words(row.name)
         self.setAccessibleName(f"{row.name}, {self.amount}")

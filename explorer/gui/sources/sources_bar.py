@@ -27,15 +27,7 @@ MOST = 12
 
 
 class SourcesBar(QWidget):
-    """A row of chips that wraps; in a narrow window, the chosen one and a menu with the others.
-
-    Parameters
-    ----------
-    presenter
-        The screen's.
-    parent
-        The widget it is in.
-    """
+    """A row of chips that wraps; in a narrow window, the chosen one and a menu with the others."""
 
     def __init__(self, presenter: SourcesPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -17,14 +17,7 @@ from explorer.remote.releases import own_releases
 class UpdateDesk:
     """Holds the presenter as long as the window lives.
 
-    Parameters
-    ----------
-    window
-        The window.
-    kept
-        The settings.
-    ask
-        Asks the window for something.
+    ask: Asks the window for something.
     """
 
     def __init__(self, window: QMainWindow, kept: Values, ask: Callable[[Request], object]) -> None:

@@ -20,12 +20,7 @@ from explorer.i18n import tr
 class UpdateDialog(Dialog):
     """Draws the presenter's state.
 
-    Parameters
-    ----------
-    parent
-        The window.
-    presenter
-        What it shows, and what is done with it.
+    presenter: What it shows, and what is done with it.
     """
 
     def __init__(self, parent: QWidget, presenter: UpdatePresenter) -> None:

@@ -37,18 +37,11 @@ class Values(Protocol):
 class UpdateState:
     """What is known about newer versions.
 
-    Attributes
-    ----------
-    releases
-        Who is asked; None if this copy does not know.
-    weekly
-        Whether it is asked once a week.
-    asking
-        Whether an answer is awaited.
-    newest
-        The newest version that is released; "" before an answer.
-    error
-        Why the last request failed.
+    releases: Who is asked; None if this copy does not know.
+    weekly: Whether it is asked once a week.
+    asking: Whether an answer is awaited.
+    newest: The newest version that is released; "" before an answer.
+    error: Why the last request failed.
     """
 
     releases: Releases | None = None
@@ -100,16 +93,8 @@ class UpdateState:
 class UpdatePresenter(Presenter[UpdateState]):
     """Asks, and remembers the answer as long as the window is open.
 
-    Parameters
-    ----------
-    slot
-        Does the asking.
-    kept
-        The settings.
-    ask
-        Asks the window for something.
-    releases
-        Who is asked; None if this copy does not know.
+    ask: Asks the window for something.
+    releases: Who is asked; None if this copy does not know.
     """
 
     def __init__(

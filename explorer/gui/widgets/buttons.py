@@ -35,20 +35,9 @@ class PrimaryButton(QPushButton):
 def push_button(text: str, role: str = "", icon_name: str = "") -> QPushButton:
     """Make a button with words.
 
-    Parameters
-    ----------
-    text
-        The words.
-    role
-        "" for an ordinary one; "primary" for the one that the screen is for, "quiet" without a frame,
-        "danger" for what cannot be undone.
-    icon_name
-        The name of an icon; "" for none.
-
-    Returns
-    -------
-    QPushButton
-        The button.
+    role: "" for an ordinary one; "primary" for the one that the screen is for, "quiet" without a frame, "danger" for
+        what cannot be undone.
+    icon_name: The name of an icon; "" for none.
     """
     button = PrimaryButton(caption(text)) if role == "primary" else QPushButton(caption(text))
     if role:
@@ -62,17 +51,7 @@ def push_button(text: str, role: str = "", icon_name: str = "") -> QPushButton:
 def icon_button(icon_name: str, text: str) -> QToolButton:
     """Make a button with an icon only.
 
-    Parameters
-    ----------
-    icon_name
-        The name of the icon.
-    text
-        What it does: its tool tip and its name for assistive technology.
-
-    Returns
-    -------
-    QToolButton
-        The button.
+    text: What it does: its tool tip and its name for assistive technology.
     """
     button = QToolButton()
     button.setProperty("role", "icon")

@@ -34,17 +34,10 @@ _WIDEST = 280
 class Chip(PaintedButton):
     """A word in a frame. `removed()`: its cross was pressed, or Delete or Backspace while it had the focus.
 
-    Parameters
-    ----------
-    text
-        Its words. What does not fit is elided, and then its tool tip has the whole text.
-    role
-        "plain": a fact or an example; "filter": a condition that is in force; "chosen": the current choice;
-        "add": opens what adds one; "warn": a doubt; "token": a token, in the code font.
-    removable
-        Whether it has a cross.
-    parent
-        The widget it is in.
+    text: Its words. What does not fit is elided, and then its tool tip has the whole text.
+    role: "plain": a fact or an example; "filter": a condition that is in force; "chosen": the current choice; "add":
+        opens what adds one; "warn": a doubt; "token": a token, in the code font.
+    removable: Whether it has a cross.
 
     Notes
     -----

@@ -51,13 +51,8 @@ class _Veil(QWidget):
 class Dimmer(QObject):
     """Dims all the widgets that show one answer.
 
-    Parameters
-    ----------
-    widgets
-        The widgets that show the answer: labels, tables, plots, texts. Not a QSplitter, which would make the veil a
-        pane.
-    parent
-        The object that keeps this one alive.
+    widgets: The widgets that show the answer: labels, tables, plots, texts. Not a QSplitter, which would make the veil
+        a pane.
     """
 
     def __init__(self, *widgets: QWidget, parent: QObject) -> None:
@@ -77,12 +72,8 @@ class Dimmer(QObject):
     def set_stale(self, stale: bool, at_once: bool = True) -> None:
         """Dim, or show at full strength again.
 
-        Parameters
-        ----------
-        stale
-            Whether the widgets show the answer to an earlier question.
-        at_once
-            False: dim only if this is still so after `SOON_MS` milliseconds, for answers that are on their way.
+        stale: Whether the widgets show the answer to an earlier question.
+        at_once: False: dim only if this is still so after `SOON_MS` milliseconds, for answers that are on their way.
         """
         self._stale = stale
         if not stale or at_once:

@@ -12,15 +12,8 @@ from explorer.gui.untrusted import Label
 class ElidedLabel(Label):
     """One line of text, however little room there is.
 
-    Parameters
-    ----------
-    text
-        The text.
-    parent
-        The widget it is in.
-    between
-        What separates the facts of the text; those at the end that have no room are left out as a whole. "" for a text
-        that is one.
+    between: What separates the facts of the text; those at the end that have no room are left out as a whole. "" for a
+        text that is one.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None, between: str = "") -> None:

@@ -51,15 +51,7 @@ class _Picture(QWidget):
 
 
 class EmptyState(QWidget):
-    """An icon, a sentence, what to do next, and examples. `chosen(str)`: an example was pressed.
-
-    Parameters
-    ----------
-    icon_name
-        The icon of the screen.
-    parent
-        The widget it is in.
-    """
+    """An icon, a sentence, what to do next, and examples. `chosen(str)`: an example was pressed."""
 
     chosen = Signal(str)
 
@@ -125,14 +117,7 @@ class EmptyState(QWidget):
     def say(self, title: str, hint: str, examples: Sequence[str] = ()) -> None:
         """Show another text.
 
-        Parameters
-        ----------
-        title
-            The sentence.
-        hint
-            The smaller text below it.
-        examples
-            What can be tried; each becomes a chip.
+        examples: What can be tried; each becomes a chip.
         """
         self._title.setText(title)
         self._hint.setText(hint)
@@ -165,16 +150,9 @@ class EmptyState(QWidget):
 class DropZone(QWidget):
     """A dashed frame that takes files and folders. `dropped(list)`: their paths, as `Path`.
 
-    Parameters
-    ----------
-    title
-        What can be dropped here.
-    hint
-        The formats, or what happens then; "" for none.
-    icon_name
-        The icon above them.
-    parent
-        The widget it is in.
+    title: What can be dropped here.
+    hint: The formats, or what happens then; "" for none.
+    icon_name: The icon above them.
 
     Notes
     -----

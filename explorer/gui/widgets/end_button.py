@@ -26,17 +26,7 @@ class _Room(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Make room when the button appears, disappears or changes its size or side.
 
-        Parameters
-        ----------
-        watched
-            The field or the button.
-        event
-            Any event of it.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        Returns: Whether the event ends here, which it never does.
         """
         kind = event.type()
         of_button = isinstance(watched, QToolButton) and kind in (*_WATCHED, QEvent.Type.Resize)
@@ -59,19 +49,9 @@ class _Room(QObject):
 def add_end_button(field: QLineEdit, icon_name: str, text: str) -> QToolButton:
     """Put a button into a field, at the end of its lines.
 
-    Parameters
-    ----------
-    field
-        The field, which has no other button.
-    icon_name
-        The name of the icon.
-    text
-        What the button does: its tool tip and its name for assistive technology.
-
-    Returns
-    -------
-    QToolButton
-        The button, which Tab passes over: a key of the field does the same.
+    field: The field, which has no other button.
+    text: What the button does: its tool tip and its name for assistive technology.
+    Returns: The button, which Tab passes over: a key of the field does the same.
     """
     button = icon_button(icon_name, text)
     button.setProperty("role", "inside")
@@ -88,17 +68,8 @@ def add_end_button(field: QLineEdit, icon_name: str, text: str) -> QToolButton:
 def add_clear_button(field: QLineEdit, text: str = "") -> QToolButton:
     """Put a button into a field that empties it, as long as there is something in it.
 
-    Parameters
-    ----------
-    field
-        The field, which has no other button.
-    text
-        What the button does; "" for "Clear".
-
-    Returns
-    -------
-    QToolButton
-        The button.
+    field: The field, which has no other button.
+    text: What the button does; "" for "Clear".
     """
     button = add_end_button(field, "close", text or tr("Clear"))
     button.setVisible(bool(field.text()))

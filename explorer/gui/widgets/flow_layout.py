@@ -9,17 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QStyle, QWidget
 def flowing(*widgets: QWidget, gap: int = 8) -> QWidget:
     """Put widgets into a row that wraps.
 
-    Parameters
-    ----------
-    widgets
-        The widgets in their order.
-    gap
-        Pixels between them.
-
-    Returns
-    -------
-    QWidget
-        The widget that holds them.
+    widgets: The widgets in their order.
     """
     holder = QWidget()
     layout = FlowLayout(holder, gap)
@@ -42,17 +32,7 @@ def side_by_side(*widgets: QWidget) -> QWidget:
 def together(*widgets: QWidget, gap: int = 8) -> QWidget:
     """Put widgets that wrap as one into a row, such as a box and its name.
 
-    Parameters
-    ----------
-    widgets
-        The widgets in their order.
-    gap
-        Pixels between them.
-
-    Returns
-    -------
-    QWidget
-        The widget that holds them.
+    widgets: The widgets in their order.
     """
     holder = QWidget()
     row = QHBoxLayout(holder)

@@ -31,14 +31,7 @@ class Headline(QWidget):
     def say(self, text: str, strong: str, aside: str) -> None:
         """Show a sentence.
 
-        Parameters
-        ----------
-        text
-            The sentence.
-        strong
-            The part of it that is bold.
-        aside
-            What follows in smaller type.
+        aside: What follows in smaller type.
         """
         if (text, strong, aside) == (self._text, self._strong, self._aside):
             return

@@ -17,12 +17,7 @@ _STEPS = 1000
 class JobRow(QWidget):
     """Draws a lane that is at work. `left()`: a button was pressed that ends the job.
 
-    Parameters
-    ----------
-    lane
-        The lane, which has a job.
-    stoppable
-        Whether there are buttons.
+    stoppable: Whether there are buttons.
     """
 
     left = Signal()

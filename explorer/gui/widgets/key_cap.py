@@ -23,14 +23,9 @@ def key_cap_size(keys: str) -> QSize:
 def draw_key_cap(painter: QPainter, at: QPoint, keys: str) -> None:
     """Draw a cap, for lists and menus that paint their rows.
 
-    Parameters
-    ----------
-    painter
-        The painter; its font and pen are changed.
-    at
-        The upper left corner.
-    keys
-        The keys as the platform writes them; nothing is drawn for "".
+    painter: The painter; its font and pen are changed.
+    at: The upper left corner.
+    keys: The keys as the platform writes them; nothing is drawn for "".
     """
     if not keys:
         return
@@ -51,12 +46,7 @@ def draw_key_cap(painter: QPainter, at: QPoint, keys: str) -> None:
 class KeyCap(QWidget):
     """A cap as a widget.
 
-    Parameters
-    ----------
-    keys
-        The keys as the platform writes them; it has no size for "".
-    parent
-        The widget it is in.
+    keys: The keys as the platform writes them; it has no size for "".
     """
 
     def __init__(self, keys: str = "", parent: QWidget | None = None) -> None:

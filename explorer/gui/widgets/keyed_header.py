@@ -15,10 +15,7 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 class KeyedHeader(QHeaderView):
     """The horizontal header of a table whose columns can be sorted by a click.
 
-    Parameters
-    ----------
-    table
-        The table, which gets this header in place of its own; its settings have to be made again.
+    table: The table, which gets this header in place of its own; its settings have to be made again.
     """
 
     def __init__(self, table: QTableView) -> None:
@@ -78,17 +75,7 @@ class KeyedHeader(QHeaderView):
         self.viewport().update()
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        """Draw a column's name, with a ring if keys are for it.
-
-        Parameters
-        ----------
-        painter
-            Where to draw.
-        rect
-            The place of the column.
-        section
-            Its number.
-        """
+        """Draw a column's name, with a ring if keys are for it."""
         # The ring is drawn here for every header: it is the same everywhere.
         painter.save()
         self.draw_name(painter, rect, section)
@@ -99,13 +86,6 @@ class KeyedHeader(QHeaderView):
     def draw_name(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Draw a column's name as the style does.
 
-        Parameters
-        ----------
-        painter
-            Where to draw; what is set in it is restored afterwards.
-        rect
-            The place of the column.
-        section
-            Its number.
+        painter: Where to draw; what is set in it is restored afterwards.
         """
         super().paintSection(painter, rect, section)

@@ -22,12 +22,7 @@ PopoverT = TypeVar("PopoverT", bound=Popover)
 class LaterPage(QWidget, Generic[PageT]):
     """The place of a widget that is made at its first use, at the latest when the place is shown.
 
-    Parameters
-    ----------
-    make
-        Makes the widget and draws the state of that moment.
-    parent
-        Qt's parent.
+    make: Makes the widget and draws the state of that moment.
 
     Notes
     -----
@@ -78,12 +73,8 @@ class LaterPage(QWidget, Generic[PageT]):
 class LaterPopover(QObject, Generic[PopoverT]):
     """A pop-over that is made when it is first needed.
 
-    Parameters
-    ----------
-    make
-        Makes the pop-over and draws the state of that moment.
-    anchor
-        The button that it belongs to.
+    make: Makes the pop-over and draws the state of that moment.
+    anchor: The button that it belongs to.
     """
 
     def __init__(self, make: Callable[[], PopoverT], anchor: QWidget) -> None:

@@ -22,14 +22,8 @@ def mark_runs(edit: QPlainTextEdit, runs: Iterable[Run], within: tuple[int, int]
     They stay where they are in their paragraph: when the text changes, mark again `within` the positions that changed,
     with all runs.
 
-    Parameters
-    ----------
-    edit
-        The field with the text.
-    runs
-        First position, end and format of each run, in Qt's positions (UTF-16 units).
-    within
-        The first and last position in which to mark; None for the whole text.
+    runs: First position, end and format of each run, in Qt's positions (UTF-16 units).
+    within: The first and last position in which to mark; None for the whole text.
 
     Notes
     -----

@@ -15,12 +15,7 @@ _PAD = 8
 class Menu(QMenu):
     """A menu like any other; only its shortcuts look like keys.
 
-    Parameters
-    ----------
-    title
-        Its title in a menu bar or in another menu; & marks the letter that opens it.
-    parent
-        The widget it belongs to.
+    title: Its title in a menu bar or in another menu; & marks the letter that opens it.
     """
 
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
@@ -29,12 +24,7 @@ class Menu(QMenu):
     def initStyleOption(self, option: QStyleOptionMenuItem, action: QAction) -> None:
         """Take the shortcut out of what the style draws.
 
-        Parameters
-        ----------
-        option
-            What the style is told about the item; it is changed here.
-        action
-            The action of the item.
+        option: What the style is told about the item; it is changed here.
         """
         super().initStyleOption(option, action)
         option.text = option.text.partition("\t")[0]

@@ -27,15 +27,7 @@ class _Muted(QStyledItemDelegate):
     """Draws names of fields in the color of labels."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Set the color whenever it is drawn, so that it follows the theme.
-
-        Parameters
-        ----------
-        option
-            What the cell is drawn with, which is changed.
-        index
-            The cell.
-        """
+        """Set the color whenever it is drawn, so that it follows the theme."""
         super().initStyleOption(option, index)
         option.palette.setColor(QPalette.ColorRole.Text, qcolor("muted"))
 

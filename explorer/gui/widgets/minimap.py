@@ -28,21 +28,9 @@ _WAIT_MS = 30
 def rows_of(heights: NDArray[np.float64], lengths: NDArray[np.int64], step: float, rows: int) -> NDArray[np.int64]:
     """Take the longest match in each row of a picture.
 
-    Parameters
-    ----------
-    heights
-        For each token its place in the text in pixels, ascending.
-    lengths
-        The longest match that contains each token, int64 of the same shape.
-    step
-        Pixels of the text per row.
-    rows
-        The number of rows.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        For each row the longest match of the tokens in it, 0 without tokens; of shape (rows,).
+    heights: For each token its place in the text in pixels, ascending.
+    lengths: The longest match that contains each token, int64 of the same shape.
+    Returns: For each row the longest match of the tokens in it, 0 without tokens; of shape (rows,).
     """
     found = np.zeros(rows, np.int64)
     at = np.clip((heights / step).astype(np.int64), 0, max(0, rows - 1))
@@ -52,13 +40,7 @@ def rows_of(heights: NDArray[np.float64], lengths: NDArray[np.int64], step: floa
 
 
 class Minimap(QWidget):
-    """Draws the longest match at each place of a text as gray bars; a click or a drag scrolls the text.
-
-    Parameters
-    ----------
-    text
-        The text beside it.
-    """
+    """Draws the longest match at each place of a text as gray bars; a click or a drag scrolls the text."""
 
     def __init__(self, text: ProseEdit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,12 +62,8 @@ class Minimap(QWidget):
     def show_lengths(self, places: Sequence[int] | NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
         """Show other matches.
 
-        Parameters
-        ----------
-        places
-            The position of each token in the text, as Qt counts, ascending.
-        lengths
-            The longest match that contains each token, int64 of the same length.
+        places: The position of each token in the text, as Qt counts, ascending.
+        lengths: The longest match that contains each token, int64 of the same length.
         """
         self._places, self._lengths = places, lengths
         most = int(lengths.max()) if len(lengths) else 0

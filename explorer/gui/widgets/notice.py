@@ -39,11 +39,6 @@ _LOOKS = {
 class Notice(QWidget):
     """An icon, a title, a sentence and at most three buttons; hidden while there is nothing to report.
 
-    Parameters
-    ----------
-    parent
-        The widget it is in.
-
     Examples
     --------
     >>> from PySide6.QtWidgets import QApplication
@@ -76,21 +71,10 @@ class Notice(QWidget):
     def show_notice(self, sentence: str, title: str = "", kind: Kind = "warn", remedies: Sequence[Remedy] = ()) -> None:
         """Show a notice; hide it if there is neither a sentence nor a title.
 
-        Parameters
-        ----------
-        sentence
-            What is the matter.
-        title
-            The same in a few words; "" where the sentence is short.
-        kind
-            "info", "warn" or "error".
-        remedies
-            Words and actions of the buttons, the most likely first.
-
-        Raises
-        ------
-        ValueError
-            For more than three remedies.
+        title: The same in a few words; "" where the sentence is short.
+        kind: "info", "warn" or "error".
+        remedies: Words and actions of the buttons, the most likely first.
+        Raises `ValueError` for more than three remedies.
         """
         if len(remedies) > MOST_REMEDIES:
             raise ValueError(f"a notice has at most {MOST_REMEDIES} buttons, not {len(remedies)}")
@@ -109,12 +93,8 @@ class Notice(QWidget):
     def show_error(self, error: CorpusError, remedies: Sequence[Remedy] = ()) -> None:
         """Show an expected error, with what settles it.
 
-        Parameters
-        ----------
-        error
-            The error; its sentence is shown in the user's language.
-        remedies
-            Words and actions of at most three buttons, the most likely first.
+        error: The error; its sentence is shown in the user's language.
+        remedies: Words and actions of at most three buttons, the most likely first.
         """
         self.show_notice(told(error), kind="error", remedies=remedies)
 
@@ -201,16 +181,8 @@ class Notice(QWidget):
 def show_with_retry(notice: Notice, sentence: str, error: CorpusError | None, again: Callable[[], object]) -> None:
     """Show what went wrong, with a button that asks again where this may help; nothing is drawn twice.
 
-    Parameters
-    ----------
-    notice
-        The notice.
-    sentence
-        What it states; "" for nothing.
-    error
-        Why the answer failed; None if it did not.
-    again
-        Asks again.
+    sentence: What it states; "" for nothing.
+    error: Why the answer failed; None if it did not.
     """
     remedies = [(tr("Try again"), again)] if error is not None and not why_unable(error) else []
     # Screens draw all their parts whenever something changes: a button that has the focus must stay the same one.

@@ -17,14 +17,8 @@ _NUMBER = 1.23
 class NumberFilter(PaintedButton):
     """A large number and its word; `toggled(bool)` as with every button that can be checked.
 
-    Parameters
-    ----------
-    number
-        The number as it is written, with separators; ≈ in front of an estimate.
-    word
-        What is counted, in the number that agrees with it.
-    parent
-        The widget it is in.
+    number: The number as it is written, with separators; ≈ in front of an estimate.
+    word: What is counted, in the number that agrees with it.
 
     Notes
     -----
@@ -53,12 +47,7 @@ class NumberFilter(PaintedButton):
     def show_number(self, number: str, word: str) -> None:
         """Show another number, with the word that agrees with it.
 
-        Parameters
-        ----------
-        number
-            The number as it is written.
-        word
-            What is counted, singular or plural.
+        word: What is counted, singular or plural.
         """
         self._number, self._word = number, word
         # Both in one text: it is the button's name for assistive technology, while `draw` sets them in two sizes.

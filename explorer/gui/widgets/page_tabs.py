@@ -17,17 +17,9 @@ _PAD, _TIGHT, _GAP, _LINE, _COUNT = 10, 4, 6, 2, 0.85
 class PageTabs(QTabBar):
     """`currentChanged(int)` as with every tab bar; arrow keys move the choice.
 
-    Parameters
-    ----------
-    names
-        The words of the tabs.
-    name
-        What the pages belong to, for assistive technology.
-    squeezed
-        Whether it leaves less room beside the words by itself where not all tabs fit. Where other parts of the row
-        depend on it, `set_tight` does so instead.
-    parent
-        The widget it is in.
+    name: What the pages belong to, for assistive technology.
+    squeezed: Whether it leaves less room beside the words by itself where not all tabs fit. Where other parts of the
+        row depend on it, `set_tight` does so instead.
     """
 
     def __init__(self, *names: str, name: str = "", squeezed: bool = False, parent: QWidget | None = None) -> None:
@@ -52,12 +44,7 @@ class PageTabs(QTabBar):
     def set_count(self, number: int, count: str) -> None:
         """Show a count after the words of a tab; "" for none.
 
-        Parameters
-        ----------
-        number
-            The number of the tab, from 0.
-        count
-            The count as it is written.
+        number: The number of the tab, from 0.
         """
         if self._counts.get(number, "") == count:
             return

@@ -23,16 +23,9 @@ from explorer.gui.theme import qcolor, scaled
 class Look:
     """How a run is painted; every name is that of a color of the theme, "" for nothing.
 
-    Attributes
-    ----------
-    fill
-        The background.
-    line
-        The underline; it is drawn in `style`.
-    frame
-        A frame around the run.
-    text
-        The color of its letters.
+    line: The underline; it is drawn in `style`.
+    frame: A frame around the run.
+    text: The color of its letters.
     """
 
     fill: str = ""
@@ -46,14 +39,8 @@ class Look:
 class Painted:
     """Runs that are painted; later ones are on top.
 
-    Attributes
-    ----------
-    places
-        Qt's positions, of shape (runs, 2).
-    looks
-        The look of each.
-    meanings
-        What each represents, whatever it is; empty if nobody asks for it.
+    places: Qt's positions, of shape (runs, 2).
+    meanings: What each represents, whatever it is; empty if nobody asks for it.
     """
 
     places: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), np.int64))
@@ -64,19 +51,8 @@ class Painted:
 def moved(places: NDArray[np.int64], position: int, removed: int, added: int) -> NDArray[np.int64]:
     """Move positions in a text with an edit.
 
-    Parameters
-    ----------
-    places
-        Positions, of any shape.
-    position
-        Where the text was edited.
-    removed, added
-        The characters that were removed and inserted there.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        The same positions in the edited text; those within what was removed are at its beginning.
+    removed, added: The characters that were removed and inserted there.
+    Returns: The same positions in the edited text; those within what was removed are at its beginning.
     """
     # A place at an insertion moves after it: what is typed at the end of a run belongs to it, at its start it does not.
     behind = places >= position + removed
@@ -86,10 +62,7 @@ def moved(places: NDArray[np.int64], position: int, removed: int, added: int) ->
 class PaintedRuns:
     """The painted runs of one text.
 
-    Parameters
-    ----------
-    edit
-        The text, which calls `below` and `above` when it is painted.
+    edit: The text, which calls `below` and `above` when it is painted.
     """
 
     def __init__(self, edit: QTextEdit) -> None:
@@ -177,17 +150,8 @@ class PaintedRuns:
 def position_under(edit: QTextEdit, point: QPoint) -> int:
     """The position of the character under a point of the viewport; -1 if there is none.
 
-    Parameters
-    ----------
-    edit
-        The text.
-    point
-        A point in pixels of the viewport, not of the widget.
-
-    Returns
-    -------
-    int
-        One of Qt's positions, or -1.
+    point: A point in pixels of the viewport, not of the widget.
+    Returns: One of Qt's positions, or -1.
     """
     cursor = edit.cursorForPosition(point)
     # Qt returns the nearer side of a character: check both.
@@ -211,12 +175,7 @@ def visible_positions(edit: QTextEdit) -> tuple[int, int]:
 def scroll_to(edit: QTextEdit, position: int) -> None:
     """Scroll one of Qt's positions to the upper third of the view.
 
-    Parameters
-    ----------
-    edit
-        The text.
-    position
-        One of Qt's positions, which count UTF-16 units.
+    position: One of Qt's positions, which count UTF-16 units.
     """
     block = edit.document().findBlock(position)
     area = edit.document().documentLayout().blockBoundingRect(block)
@@ -227,17 +186,8 @@ def scroll_to(edit: QTextEdit, position: int) -> None:
 def areas_of(edit: QTextEdit, start: int, end: int) -> Iterator[QRectF]:
     """Yield the areas of the lines between two of Qt's positions, in the viewport.
 
-    Parameters
-    ----------
-    edit
-        The text.
-    start, end
-        The first position, and one past the last.
-
-    Yields
-    ------
-    QRectF
-        The area of the letters of one line, in pixels.
+    start, end: The first position, and one past the last.
+    Yields: The area of the letters of one line, in pixels.
     """
     layout = edit.document().documentLayout()
     scrolled = QPointF(edit.horizontalScrollBar().value(), edit.verticalScrollBar().value())
@@ -252,19 +202,8 @@ def areas_of(edit: QTextEdit, start: int, end: int) -> Iterator[QRectF]:
 def heights_of(edit: QTextEdit, places: Sequence[int] | NDArray[np.int64], most: int = 0) -> NDArray[np.float64]:
     """Give the heights of positions in the text.
 
-    Parameters
-    ----------
-    edit
-        The text.
-    places
-        Qt's positions, ascending.
-    most
-        Paragraphs whose heights are asked for at most, for a picture of a long text; 0 for all of them.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        For each the pixels from the top of the text, of shape (positions,). Within a paragraph they are
+    most: Paragraphs whose heights are asked for at most, for a picture of a long text; 0 for all of them.
+    Returns: For each the pixels from the top of the text, of shape (positions,). Within a paragraph they are
         proportional to the number of letters; so they are between two of `most` paragraphs.
     """
     # One question per paragraph serves any number of positions: a minimap has one for each token.

@@ -19,18 +19,8 @@ def rounded(
 ) -> None:
     """Fill and outline a rounded rectangle.
 
-    Parameters
-    ----------
-    painter
-        The painter.
-    area
-        The outer edge, outline included.
-    radius
-        Of the corners, in pixels.
-    fill, outline
-        Fields of `Colors`; "" for none.
-    dashed
-        Whether the outline is dashed.
+    area: The outer edge, outline included.
+    fill, outline: Fields of `Colors`; "" for none.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(qcolor(fill) if fill else Qt.BrushStyle.NoBrush)
@@ -42,19 +32,7 @@ def rounded(
 
 
 def ring(painter: QPainter, area: QRectF, radius: float, color: str = "accent") -> None:
-    """Draw the focus ring at the inner side of an edge.
-
-    Parameters
-    ----------
-    painter
-        The painter.
-    area
-        The outer edge of what has the focus.
-    radius
-        Of the corners of that edge, in pixels.
-    color
-        A field of `Colors`.
-    """
+    """Draw the focus ring at the inner side of an edge."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(qcolor(color), RING))
@@ -68,14 +46,8 @@ def draw_words(painter: QPainter, area: QRectF, words: str) -> None:
 
     The order of the words is that of the text itself: a number or a token is not turned in a right-to-left window.
 
-    Parameters
-    ----------
-    painter
-        The painter, with the font, the pen and the layout direction of the window.
-    area
-        Where, in the painter's units.
-    words
-        The text, which is not cut here: the caller has elided it if it must be.
+    painter: The painter, with the font, the pen and the layout direction of the window.
+    words: The text, which is not cut here: the caller has elided it if it must be.
     """
     window = painter.layoutDirection()
     right = window == Qt.LayoutDirection.RightToLeft
@@ -91,17 +63,8 @@ def draw_words(painter: QPainter, area: QRectF, words: str) -> None:
 def paler(color: str, strength: float) -> QColor:
     """A color of the theme as it looks on a surface when it is partly transparent; itself it hides what is below.
 
-    Parameters
-    ----------
-    color
-        A field of `Colors`.
-    strength
-        From 0, the color of the surface, to 1, the color itself.
-
-    Returns
-    -------
-    QColor
-        The color. Qt draws long lines in it ten times as fast as in a transparent one.
+    strength: From 0, the color of the surface, to 1, the color itself.
+    Returns: The color. Qt draws long lines in it ten times as fast as in a transparent one.
     """
     above, ground = qcolor(color), qcolor("surface")
     pairs = ((above.red(), ground.red()), (above.green(), ground.green()), (above.blue(), ground.blue()))
@@ -111,17 +74,7 @@ def paler(color: str, strength: float) -> QColor:
 def see_through(color: str, strength: float) -> QColor:
     """A color of the theme, partly transparent: `strength` from 0 to 1.
 
-    Parameters
-    ----------
-    color
-        A field of `Colors`.
-    strength
-        From 0, which cannot be seen, to 1, which hides what is below.
-
-    Returns
-    -------
-    QColor
-        The color, a copy of its own.
+    strength: From 0, which cannot be seen, to 1, which hides what is below.
     """
     made = qcolor(color)
     made.setAlphaF(strength)
@@ -133,12 +86,7 @@ class PaintedButton(QPushButton):
 
     Subclasses override `sizeHint` and `draw`. Its text is shown as it is: & makes no shortcut.
 
-    Parameters
-    ----------
-    text
-        The words on it, which are also its name for assistive technology.
-    parent
-        The widget it is in.
+    text: The words on it, which are also its name for assistive technology.
     """
 
     SIZE = 1.0

@@ -74,18 +74,10 @@ class _Bar(QWidget):
 class Panel(QWidget):
     """A surface with round corners; what is in it ends at its edge.
 
-    Parameters
-    ----------
-    title
-        Shown in the header; "" for none.
-    actions
-        Widgets at the end of the header, such as buttons. Without title and actions there is no header.
-    footer
-        Widgets of the footer, from its start; None for no footer. A stretch comes from `footer_row.addStretch`.
-    ground
-        The field of `Colors` that is around the panel, for its corners.
-    parent
-        The widget it is in.
+    title: Shown in the header; "" for none.
+    actions: Widgets at the end of the header, such as buttons. Without title and actions there is no header.
+    footer: Widgets of the footer, from its start; None for no footer. A stretch comes from `footer_row.addStretch`.
+    ground: The field of `Colors` that is around the panel, for its corners.
 
     Notes
     -----
@@ -156,12 +148,7 @@ class Panel(QWidget):
     def hold(self, view: QWidget, beside: QWidget | None = None) -> None:
         """Fill the body with a table, a tree, a list or a text: it loses its frame, and its focus is the panel's.
 
-        Parameters
-        ----------
-        view
-            The table, tree, list or text.
-        beside
-            What is at its end, such as a scroll bar of its own; None for nothing.
+        beside: What is at its end, such as a scroll bar of its own; None for nothing.
         """
         view.setProperty("role", "inner")
         view.installEventFilter(self)
@@ -179,17 +166,8 @@ class Panel(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show the focus of what it holds.
 
-        Parameters
-        ----------
-        watched
-            What `hold` was given.
-        event
-            Any event of it; only those of the focus count.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        event: Any event of it; only those of the focus count.
+        Returns: Whether the event ends here, which it never does.
         """
         if watched in self._held and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self._corners.focused = event.type() == QEvent.Type.FocusIn
@@ -225,12 +203,7 @@ class Panel(QWidget):
 def margin_of(panel: Panel, pixels: int = _PAD) -> None:
     """Give the body of a panel margins, for cards with text and controls.
 
-    Parameters
-    ----------
-    panel
-        The panel.
-    pixels
-        The margin for text of 10 points. It is wide at least as much as the focus ring.
+    pixels: The margin for text of 10 points. It is wide at least as much as the focus ring.
     """
     side = max(round(RING), scaled(pixels))
     panel.body.setContentsMargins(side, side, side, side)

@@ -54,14 +54,8 @@ class PlainModel(QAbstractTableModel):
     def show(self, header: Sequence[str], rows: Sequence[tuple[Cell, ...]], tips: Sequence[str] = ()) -> None:
         """Show other rows.
 
-        Parameters
-        ----------
-        header
-            The names of the columns.
-        rows
-            As many cells per row.
-        tips
-            What the columns mean, for their tool tips; empty for none.
+        rows: As many cells per row.
+        tips: What the columns mean, for their tool tips; empty for none.
         """
         self.beginResetModel()
         self._tips = tuple(tips)
@@ -107,19 +101,7 @@ class PlainModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Give the columns' names, aligned as the first row's cells.
 
-        Parameters
-        ----------
-        section
-            The number of the column.
-        orientation
-            Only the horizontal header has names.
-        role
-            What Qt asks for.
-
-        Returns
-        -------
-        Any
-            The name, its alignment, or None.
+        Returns: The name, its alignment, or None.
         """
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._header):
             return None
@@ -133,20 +115,7 @@ class PlainModel(QAbstractTableModel):
         return _ordered(self._header[section]) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give text, alignment, color and tool tip of a cell.
-
-        Parameters
-        ----------
-        index
-            The cell.
-        role
-            What Qt asks for.
-
-        Returns
-        -------
-        Any
-            The value, or None.
-        """
+        """Give text, alignment, color and tool tip of a cell."""
         if not index.isValid():
             return None
         return value_of(self.cell(index), role)
@@ -162,17 +131,7 @@ def _ordered(name: str) -> str:
 def value_of(cell: Cell, role: int) -> Any:
     """Give what a model answers about a cell.
 
-    Parameters
-    ----------
-    cell
-        The cell.
-    role
-        What Qt asks for.
-
-    Returns
-    -------
-    Any
-        Its text, alignment, font, color or tool tip; None for other roles.
+    Returns: Its text, alignment, font, color or tool tip; None for other roles.
     """
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
         return cell.text
@@ -186,15 +145,7 @@ def value_of(cell: Cell, role: int) -> Any:
 
 
 def read_by_rows(table: QTableView, name: str) -> None:
-    """Set a table up whose rows are chosen one at a time, and whose header is its first line.
-
-    Parameters
-    ----------
-    table
-        The table.
-    name
-        Its name for assistive technology.
-    """
+    """Set a table up whose rows are chosen one at a time, and whose header is its first line."""
     table.setAccessibleName(name)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -220,12 +171,7 @@ class TextDelegate(QStyledItemDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
         """Isolate the text of the cell.
 
-        Parameters
-        ----------
-        option
-            What the style is told about the cell; it is changed here.
-        index
-            The cell.
+        option: What the style is told about the cell; it is changed here.
         """
         super().initStyleOption(option, index)
         # Only there: elsewhere, a text that is mixed keeps the direction of the window, as it always had.
@@ -239,14 +185,7 @@ class BarDelegate(TextDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw one cell: its text, and its bar or its ticks if it has any.
 
-        Parameters
-        ----------
-        painter
-            Where to draw.
-        option
-            The cell's rectangle, font and state.
-        index
-            The cell.
+        option: The cell's rectangle, font and state.
         """
         model = index.model()
         assert isinstance(model, PlainModel)
@@ -259,17 +198,7 @@ class BarDelegate(TextDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """Room for both texts of a cell.
 
-        Parameters
-        ----------
-        option
-            The cell's font.
-        index
-            The cell.
-
-        Returns
-        -------
-        QSize
-            Pixels, with a gap between the texts.
+        Returns: Pixels, with a gap between the texts.
         """
         size = super().sizeHint(option, index)
         model = index.model()
@@ -353,21 +282,11 @@ def _draw_with_before(painter: QPainter, option: QStyleOptionViewItem, cell: Cel
 class PlainTable(QTableView):
     """A table of a `PlainModel`.
 
-    Parameters
-    ----------
-    model
-        Its rows.
-    name
-        Its name for assistive technology.
-    wide
-        Columns that share the room that the others leave.
-    parent
-        Qt's parent.
-    yielding
-        Columns that are narrower than their texts where the wide ones have no room for their titles. Their cells need
-        tool tips.
-    sortable
-        Whether its header takes clicks and keys, which sort the rows.
+    name: Its name for assistive technology.
+    wide: Columns that share the room that the others leave.
+    yielding: Columns that are narrower than their texts where the wide ones have no room for their titles. Their cells
+        need tool tips.
+    sortable: Whether its header takes clicks and keys, which sort the rows.
     """
 
     def __init__(

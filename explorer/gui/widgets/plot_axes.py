@@ -17,17 +17,8 @@ Ticks = Sequence[tuple[float, str]]
 def apart(places: Sequence[float], least: float) -> list[int]:
     """The ticks whose labels do not touch, from the first on.
 
-    Parameters
-    ----------
-    places
-        Where each is, in pixels, ascending.
-    least
-        The least distance of two labels in pixels.
-
-    Returns
-    -------
-    list[int]
-        The number of the first tick, and of each that is so far from the one before it.
+    least: The least distance of two labels in pixels.
+    Returns: The number of the first tick, and of each that is so far from the one before it.
     """
     kept: list[int] = []
     last = -inf
@@ -39,20 +30,7 @@ def apart(places: Sequence[float], least: float) -> list[int]:
 
 
 def plot_area(width: int, height: int, labels: Sequence[str]) -> QRectF:
-    """The part of a plot in which the data are, beside its axes.
-
-    Parameters
-    ----------
-    width, height
-        The size of the plot.
-    labels
-        The labels of the axis at the left.
-
-    Returns
-    -------
-    QRectF
-        The area.
-    """
+    """The part of a plot in which the data are, beside its axes."""
     left = max((width_of(label, 0.85) for label in labels), default=0) + scaled(14)
     return QRectF(left, scaled(12), max(10.0, width - left - em(1.6)), max(10.0, height - 3.3 * em(1.3)))
 
@@ -60,18 +38,8 @@ def plot_area(width: int, height: int, labels: Sequence[str]) -> QRectF:
 def paint_axes(painter: QPainter, area: QRectF, ups: Ticks, across: Ticks, name: str) -> None:
     """Paint grid and labels.
 
-    Parameters
-    ----------
-    painter
-        Where to paint.
-    area
-        The part of the plot with the data.
-    ups
-        The ticks of the axis at the left, from the bottom on.
-    across
-        The ticks of the axis below.
-    name
-        What the axes are.
+    area: The part of the plot with the data.
+    ups: The ticks of the axis at the left, from the bottom on.
     """
     line = em(1.3)
     painter.setFont(font_of(0.85))

@@ -62,12 +62,8 @@ def widgets_of(layout: QLayout) -> list[QWidget]:
 class Popover(QWidget):
     """Opens next to its anchor. Esc and a click outside close it, and the focus goes back to the anchor.
 
-    Parameters
-    ----------
-    anchor
-        The button that it belongs to. The caller connects it: `button.clicked.connect(popover.toggle)`.
-    title
-        A heading, also its name for assistive technology; "" for none.
+    anchor: The button that it belongs to. The caller connects it: `button.clicked.connect(popover.toggle)`.
+    title: A heading, also its name for assistive technology; "" for none.
 
     Notes
     -----
@@ -162,10 +158,7 @@ class Popover(QWidget):
     def get_ready(self) -> bool:
         """Do what takes longest when it opens for the first time, ahead of that.
 
-        Returns
-        -------
-        bool
-            Whether there was anything to do.
+        Returns: Whether there was anything to do.
         """
         window = self._anchor.window()
         # The anchor is in no window yet if that is what an anchor is: a part of a page that was not added.
@@ -261,17 +254,7 @@ class Popover(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close when the anchor goes, as with its screen, and follow the window's size.
 
-        Parameters
-        ----------
-        watched
-            The anchor, or the window that it is in.
-        event
-            Any event of it.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        Returns: Whether the event ends here, which it never does.
         """
         if event.type() == QEvent.Type.Hide and watched is self._anchor:
             self.close()

@@ -107,12 +107,7 @@ class ProseEdit(QTextEdit):
     def put(self, text: str, decorate: Callable[[QTextCursor], None] | None = None) -> None:
         """Set the text, and give parts of it formats, so that it is laid out once.
 
-        Parameters
-        ----------
-        text
-            The text.
-        decorate
-            Gives formats by the cursor that it gets; None for none.
+        decorate: Gives formats by the cursor that it gets; None for none.
         """
         long = has_long_word(text)
         # Every intermediate layout has no long word, or breaks anywhere.
@@ -128,12 +123,7 @@ class ProseEdit(QTextEdit):
     def append_text(self, text: str, decorate: Callable[[QTextCursor], None]) -> None:
         """Add to the end of the text that was put here; the view stays where it is, and so do the marks.
 
-        Parameters
-        ----------
-        text
-            What is added.
-        decorate
-            Gives formats by the cursor that it gets.
+        decorate: Gives formats by the cursor that it gets.
         """
         if has_long_word(text):
             self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
@@ -223,15 +213,7 @@ def _lines_of(document: QTextDocument) -> QTextBlockFormat:
 
 
 def dress(edit: ProseEdit, decorate: Callable[[QTextCursor], None]) -> None:
-    """Give parts of a text other formats; the text and its marks stay as they are.
-
-    Parameters
-    ----------
-    edit
-        The text.
-    decorate
-        Gives formats by the cursor that it gets.
-    """
+    """Give parts of a text other formats; the text and its marks stay as they are."""
     document = edit.document()
     # Formats are of the theme, and no edits that a person could take back.
     document.setUndoRedoEnabled(False)

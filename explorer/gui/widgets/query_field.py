@@ -18,16 +18,9 @@ _RADIUS, _ICON, _PAD = 8, 16, 12
 class QueryField(QWidget):
     """Draws one frame around a field and its tools; the focus ring is the frame's while the field has the focus.
 
-    Parameters
-    ----------
-    field
-        The field. It loses its own frame.
-    tools
-        Switches and buttons at its end.
-    icon_name
-        The icon at its start; "" for none.
-    parent
-        The widget it is in.
+    field: The field. It loses its own frame.
+    tools: Switches and buttons at its end.
+    icon_name: The icon at its start; "" for none.
 
     Notes
     -----
@@ -95,17 +88,7 @@ class QueryField(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Draw the ring when the field gets or loses the focus.
 
-        Parameters
-        ----------
-        watched
-            The field.
-        event
-            Any event of it.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        Returns: Whether the event ends here, which it never does.
         """
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.EnabledChange):
             self.update()

@@ -13,17 +13,7 @@ _LEAST = 160
 
 
 def at_least(widget: QWidget, width: int, height: int) -> None:
-    """Keep a widget from becoming smaller than a size that grows with the text.
-
-    Parameters
-    ----------
-    widget
-        The widget.
-    width
-        The least width in points of text size.
-    height
-        The least height in points of text size.
-    """
+    """Keep a widget from becoming smaller than a size that grows with the text."""
 
     def resize() -> None:
         widget.setMinimumSize(QSize(width, height) * text_size())
@@ -58,20 +48,7 @@ class TallArea(_Area):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit the height again when part of the content is shown, hidden or changed.
-
-        Parameters
-        ----------
-        watched
-            The object of the event.
-        event
-            The event.
-
-        Returns
-        -------
-        bool
-            Whether the event was handled.
-        """
+        """Fit the height again when part of the content is shown, hidden or changed."""
         # QScrollArea watches its widget by itself, so no filter has to be installed.
         handled = super().eventFilter(watched, event)
         if watched is self._shown and event.type() == QEvent.Type.LayoutRequest:

@@ -80,14 +80,7 @@ class Segments(QFrame):
 
     Arrow keys, Home and End move the choice.
 
-    Parameters
-    ----------
-    names
-        The words of the segments.
-    name
-        What is chosen here, for assistive technology.
-    parent
-        The widget it is in.
+    name: What is chosen here, for assistive technology.
     """
 
     chosen = Signal(int)

@@ -19,12 +19,7 @@ _SHARE = 0.9
 class SideSheet(QWidget):
     """Covers the end of a page at its full height. Esc and its cross close it, and the focus goes back.
 
-    Parameters
-    ----------
-    page
-        The page that it covers.
-    title
-        Its heading, also its name for assistive technology.
+    title: Its heading, also its name for assistive technology.
 
     Notes
     -----
@@ -114,17 +109,7 @@ class SideSheet(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the page's size.
 
-        Parameters
-        ----------
-        watched
-            The page.
-        event
-            Any event of it.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        Returns: Whether the event ends here, which it never does.
         """
         if event.type() == QEvent.Type.Resize and not self.isHidden():
             self._place()

@@ -20,12 +20,7 @@ _LENGTHS = (0.92, 0.74, 0.86, 0.61, 0.8, 0.69)
 class Skeleton(QWidget):
     """Bars that fill its area. It does not move: an animation would take the eye from the count above it.
 
-    Parameters
-    ----------
-    shape
-        "lines": a table or a text; "concordance": words on both sides of a match; "cards": framed passages.
-    parent
-        The widget it is in.
+    shape: "lines": a table or a text; "concordance": words on both sides of a match; "cards": framed passages.
     """
 
     def __init__(self, shape: Shape = "lines", parent: QWidget | None = None) -> None:

@@ -76,12 +76,7 @@ class Grip(QSplitterHandle):
 class Splitter(QSplitter):
     """A splitter with grips. `chosen(list)`: the user moved a border; the share of each pane, 0 to 1.
 
-    Parameters
-    ----------
-    orientation
-        Horizontal: its panes are next to each other.
-    parent
-        The widget it is in.
+    orientation: Horizontal: its panes are next to each other.
     """
 
     chosen = Signal(list)
@@ -113,10 +108,7 @@ class Splitter(QSplitter):
     def use_shares(self, shares: Sequence[float]) -> None:
         """Divide the room as it was divided before, when it is first shown.
 
-        Parameters
-        ----------
-        shares
-            Of each pane, 0 to 1; any other number of them is ignored.
+        shares: Of each pane, 0 to 1; any other number of them is ignored.
         """
         self._shares = list(shares) if len(shares) == self.count() else []
 

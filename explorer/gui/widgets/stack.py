@@ -14,11 +14,6 @@ class Stack(QStackedWidget):
     Qt marks every widget that is shown as changed, on its own. It then draws widgets that hide what is below them, such
     as the contents of an area that scrolls, and afterwards draws the whole window again wherever something within them
     changed too, which is everywhere. If the area of the page is marked as a whole, there is nothing to mark within it.
-
-    Parameters
-    ----------
-    parent
-        The widget it is in.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -43,18 +38,7 @@ class LowStack(Stack):
         self.currentChanged.connect(lambda _: self._make_room())
 
     def addWidget(self, widget: QWidget) -> int:
-        """Add a page, which takes room only while it is in front.
-
-        Parameters
-        ----------
-        widget
-            The page.
-
-        Returns
-        -------
-        int
-            Its number.
-        """
+        """Add a page, which takes room only while it is in front."""
         self._policies[widget] = widget.sizePolicy().verticalPolicy()
         number = super().addWidget(widget)
         self._make_room()

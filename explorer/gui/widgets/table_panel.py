@@ -16,14 +16,9 @@ from explorer.gui.widgets.segments import Segments
 class TablePanel(QWidget):
     """Rows under a choice of tables. `picked(int)`: a row.
 
-    Parameters
-    ----------
-    name
-        What the table has, for assistive technology.
-    tables
-        The names of the tables between which the user chooses.
-    choice
-        What is chosen between, for assistive technology.
+    name: What the table has, for assistive technology.
+    tables: The names of the tables between which the user chooses.
+    choice: What is chosen between, for assistive technology.
     """
 
     picked = Signal(int)

@@ -139,13 +139,7 @@ class Toast(QWidget):
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def fit(self, room: QRect) -> None:
-        """Lie at the beginning of a strip; what the sentence has no room for is in the tool tip.
-
-        Parameters
-        ----------
-        room
-            The strip, in pixels of the window.
-        """
+        """Lie at the beginning of a strip; what the sentence has no room for is in the tool tip."""
         self._words.use_room(0)
         whole = self._words.use_room(room.width() - self._row.sizeHint().width())
         self.setToolTip(tip("" if whole else self.sentence))
@@ -155,17 +149,8 @@ class Toast(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay while one of its links has the focus.
 
-        Parameters
-        ----------
-        watched
-            One of the links.
-        event
-            Any event of it; only those of the focus count.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        event: Any event of it; only those of the focus count.
+        Returns: Whether the event ends here, which it never does.
         """
         if event.type() == QEvent.Type.FocusIn:
             self.timer.stop()
@@ -222,14 +207,8 @@ class Toast(QWidget):
 class Toasts(QObject):
     """The toasts of a window. The newest is seen, where it covers no control, then an older one that still has time.
 
-    Parameters
-    ----------
-    window
-        The window.
-    life
-        How long each is shown, in milliseconds.
-    over
-        Gives the parts that they cover, in one row, with nothing to press in it; None: the foot of the window.
+    life: How long each is shown, in milliseconds.
+    over: Gives the parts that they cover, in one row, with nothing to press in it; None: the foot of the window.
 
     Examples
     --------
@@ -262,20 +241,7 @@ class Toasts(QObject):
             links[-1].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show(self, sentence: str, actions: Sequence[Action] = ()) -> Toast:
-        """Show a report.
-
-        Parameters
-        ----------
-        sentence
-            What was done.
-        actions
-            Words and actions of its links.
-
-        Returns
-        -------
-        Toast
-            The toast, which removes itself.
-        """
+        """Show a report."""
         toast = Toast(self._window, sentence, actions, self._life)
         toast.gone.connect(lambda: self._remove(toast))
         self._shown.append(toast)
@@ -286,20 +252,7 @@ class Toasts(QObject):
         return toast
 
     def saved(self, path: Path, sentence: str) -> Toast:
-        """Report a file or folder that was written, with links that open it and show it in its folder.
-
-        Parameters
-        ----------
-        path
-            Where it is.
-        sentence
-            What was saved, in words.
-
-        Returns
-        -------
-        Toast
-            The toast, which removes itself.
-        """
+        """Report a file or folder that was written, with links that open it and show it in its folder."""
 
         def reveal(where: Path) -> None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(where)))
@@ -339,17 +292,7 @@ class Toasts(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the foot of the window.
 
-        Parameters
-        ----------
-        watched
-            The window, or the part that is covered.
-        event
-            Any event of it.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        Returns: Whether the event ends here, which it never does.
         """
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.LayoutDirectionChange) and self._shown:
             self._place()

@@ -15,14 +15,8 @@ _WIDTH, _HEIGHT, _EDGE, _GAP, _AROUND = 32, 18, 2, 8, 3
 class Toggle(PaintedButton):
     """A track with a knob, and words after it; `toggled(bool)` when it changes.
 
-    Parameters
-    ----------
-    text
-        What is switched; "" where a label next to it names it, and then `setAccessibleName` is needed.
-    on
-        Whether it is on at first.
-    parent
-        The widget it is in.
+    text: What is switched; "" where a label next to it names it, and then `setAccessibleName` is needed.
+    on: Whether it is on at first.
     """
 
     def __init__(self, text: str = "", on: bool = False, parent: QWidget | None = None) -> None:

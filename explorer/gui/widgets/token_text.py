@@ -31,11 +31,6 @@ class TokenText(PlainText):
 
     Signals: `token_chosen(int)`: one was clicked, or a key that moves the cursor went to it; Ctrl and an arrow go to
     the next token.
-
-    Parameters
-    ----------
-    parent
-        The widget it is in.
     """
 
     token_chosen = Signal(int)
@@ -64,16 +59,8 @@ class TokenText(PlainText):
     ) -> None:
         """Show a text, not shaded yet.
 
-        Parameters
-        ----------
-        text
-            The text.
-        starts, ends
-            The first character of each token, and one past its last: int64, ascending.
-        first
-            The number of the first of these tokens.
-        lead
-            What is shown before the text without being part of it, such as the end of a prompt.
+        starts, ends: The first character of each token, and one past its last: int64, ascending.
+        lead: What is shown before the text without being part of it, such as the end of a prompt.
         """
         self.setPlainText(lead + text)
         self._runs, self._set_off = [], -1
@@ -88,13 +75,7 @@ class TokenText(PlainText):
         self.show_tokens("", np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
     def shade(self, forms: Sequence[Form]) -> None:
-        """Give each token that is shown its look; one `QTextCharFormat` can serve any number of them.
-
-        Parameters
-        ----------
-        forms
-            One per token that is shown.
-        """
+        """Give each token that is shown its look; one `QTextCharFormat` can serve any number of them."""
         runs: list[Run] = []
         # First, so that nothing of the prompt is over a token.
         if self._lead:

@@ -41,19 +41,8 @@ _TAIL = 32
 class BlockWriter:
     """Writes such a file; it appears under its name when `finish` is called.
 
-    Parameters
-    ----------
-    path
-        The file.
-    level
-        How hard to compress, from 1 to 22.
-    dictionary
-        What `dictionary_of` has found.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    level: How hard to compress, from 1 to 22.
+    Raises `OSError` if the file cannot be written.
     """
 
     def __init__(self, path: Path, level: int, dictionary: bytes = b"") -> None:
@@ -73,17 +62,8 @@ class BlockWriter:
     def add(self, data: bytes | memoryview, items: int) -> None:
         """Write a block.
 
-        Parameters
-        ----------
-        data
-            Its bytes.
-        items
-            How many items they are.
-
-        Raises
-        ------
-        OSError
-            If the drive is full or cannot be written.
+        items: How many items they are.
+        Raises `OSError` if the drive is full or cannot be written.
         """
         frame = self._compressor.compress(data)
         self._file.write(frame)
@@ -93,10 +73,7 @@ class BlockWriter:
     def finish(self) -> None:
         """Write the table, wait for the drive, and give the file its name.
 
-        Raises
-        ------
-        OSError
-            If the drive is full or cannot be written.
+        Raises `OSError` if the drive is full or cannot be written.
         """
         count, check = len(self._offsets) - 1, _check_of(self._dictionary)
         numbers = np.array([*self._offsets, *self._firsts, count, check], dtype="<u8")
@@ -114,20 +91,8 @@ class BlockWriter:
 def dictionary_of(path: Path) -> bytes:
     """Find what pieces of a file have in common.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Returns
-    -------
-    bytes
-        A dictionary for blocks of the file; empty if the file is too small to gain from one.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be read.
+    Returns: A dictionary for blocks of the file; empty if the file is too small to gain from one.
+    Raises `OSError` if the file cannot be read.
     """
     size = path.stat().st_size
     if size < 10 * DICTIONARY:
@@ -152,17 +117,7 @@ def _check_of(dictionary: bytes) -> int:
 class Blocks:
     """Reads such a file.
 
-    Parameters
-    ----------
-    path
-        What errors call it.
-    data
-        Its bytes, uint8.
-
-    Raises
-    ------
-    DamagedIndexError
-        If its table makes no sense, or its dictionary is not as it was written.
+    Raises `DamagedIndexError` if its table makes no sense, or its dictionary is not as it was written.
     """
 
     def __init__(self, path: Path, data: NDArray[np.uint8]) -> None:
@@ -231,20 +186,8 @@ class Blocks:
     def block_of(self, item: int) -> tuple[bytes, int, int]:
         """Read the block of an item.
 
-        Parameters
-        ----------
-        item
-            Its number, below `items`.
-
-        Returns
-        -------
-        tuple[bytes, int, int]
-            The block, its first item, and the one past its last.
-
-        Raises
-        ------
-        DamagedIndexError
-            If the block is not as it was written.
+        Returns: The block, its first item, and the one past its last.
+        Raises `DamagedIndexError` if the block is not as it was written.
         """
         number = int(np.searchsorted(self._firsts, item, side="right")) - 1
         # Two threads may read the same block; both are right, and the later one stays.
@@ -258,22 +201,7 @@ class Blocks:
     def bytes_between(self, start: int, end: int) -> bytes:
         """Read some items where each is a byte.
 
-        Parameters
-        ----------
-        start
-            The first.
-        end
-            One past the last.
-
-        Returns
-        -------
-        bytes
-            The bytes.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a block is not as it was written.
+        Raises `DamagedIndexError` if a block is not as it was written.
         """
         found = []
         while start < end:

@@ -57,34 +57,14 @@ def write_part(
 ) -> int:
     """Index a text.
 
-    Parameters
-    ----------
-    path
-        The file to write; it appears under this name only when it is complete.
-    source
-        The file of the text: documents with a separator before each.
-    documents
-        The places of the separators, ascending.
-    cancel
-        Stops the work.
-    steps
-        One int64 that grows by about 11 for each byte of the text.
-    pool
-        Threads that may help to sort; None for this one only.
-
-    Returns
-    -------
-    int
-        The runs of equal bytes in the transform: a text that repeats itself has few.
-
-    Raises
-    ------
-    Cancelled
-        If it was cancelled.
-    OSError
-        If the file cannot be written.
-    ValueError
-        If the text is too long.
+    path: The file to write; it appears under this name only when it is complete.
+    source: The file of the text: documents with a separator before each.
+    documents: The places of the separators, ascending.
+    steps: One int64 that grows by about 11 for each byte of the text.
+    pool: Threads that may help to sort; None for this one only.
+    Returns: The runs of equal bytes in the transform: a text that repeats itself has few.
+    Raises `OSError` if the file cannot be written.
+    Raises `ValueError` if the text is too long.
 
     Notes
     -----
@@ -178,18 +158,9 @@ def _pair_rows(counts: NDArray[np.int64], pairs: NDArray[np.int64], opening: int
 def pack_documents(documents: NDArray[np.int64], size: int) -> tuple[NDArray[np.uint32], Bytes]:
     """Store places of separators.
 
-    Parameters
-    ----------
-    documents
-        The places, ascending.
-    size
-        The bytes of the text.
-
-    Returns
-    -------
-    tuple
-        For each group of documents, its first place and where its other places are, uint32, and the text's size at the
-        end; and these places, as distances from the first, in as few bits as the group needs.
+    size: The bytes of the text.
+    Returns: For each group of documents, its first place and where its other places are, uint32, and the text's size at
+        the end; and these places, as distances from the first, in as few bits as the group needs.
     """
     firsts = np.append(documents[::GROUP], size)
     rows = np.zeros((len(firsts), 2), dtype="<u4")
@@ -245,35 +216,11 @@ def _checks(pieces: Sequence[Bytes]) -> Bytes:
 def check_of(data: Bytes) -> int:
     """Compute a checksum as the first page has it.
 
-    Parameters
-    ----------
-    data
-        The bytes, at least one.
-
-    Returns
-    -------
-    int
-        The checksum.
+    data: The bytes, at least one.
     """
     return fm.whole_check(data)
 
 
 def runs_of(path: Path) -> int:
-    """Read how many runs of equal bytes the transform of a part has.
-
-    Parameters
-    ----------
-    path
-        The file of the part.
-
-    Returns
-    -------
-    int
-        The number.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read.
-    """
+    """Read how many runs of equal bytes the transform of a part has."""
     return int(np.fromfile(path, dtype="<u8", count=8)[7])

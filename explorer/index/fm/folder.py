@@ -13,22 +13,9 @@ from explorer.index.manifest import Manifest, read_manifest
 def read_compressed(folder: Path) -> tuple[tuple[PartFiles, ...], Manifest | None]:
     """List the parts of a compressed index, and read its manifest.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-
-    Returns
-    -------
-    tuple[tuple[PartFiles, ...], Manifest | None]
-        The parts, and the manifest; None if there is none.
-
-    Raises
-    ------
-    NotAnIndexError
-        If there is no index.
-    DamagedIndexError
-        If a file is missing, or the manifest cannot be read.
+    Returns: The parts, and the manifest; None if there is none.
+    Raises `NotAnIndexError` if there is no index.
+    Raises `DamagedIndexError` if a file is missing, or the manifest cannot be read.
     """
     # Errors of the folder as a whole come before those of its manifest.
     if not is_folder(folder) or is_file(folder / STATE_NAME):

@@ -20,16 +20,9 @@ _NUMBERED = re.compile(r"fm\.(\d+)\Z", re.ASCII)
 class PartFiles:
     """The files of one part.
 
-    Attributes
-    ----------
-    number
-        Its number.
-    index
-        What is searched: `explorer.index.fm.file`.
-    lines
-        The metadata of its documents, in blocks: `explorer.index.fm.blocks`.
-    text
-        Its text, in blocks; None if it was not kept.
+    index: What is searched: `explorer.index.fm.file`.
+    lines: The metadata of its documents, in blocks: `explorer.index.fm.blocks`.
+    text: Its text, in blocks; None if it was not kept.
     """
 
     number: int
@@ -41,15 +34,7 @@ class PartFiles:
 def looks_compressed(folder: str | PathLike[str]) -> bool:
     """Tell whether a folder holds a compressed index, by the names of its files.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-
-    Returns
-    -------
-    bool
-        Whether there is a file of a part.
+    Returns: Whether there is a file of a part.
     """
     return is_folder(Path(folder)) and any(map(_NUMBERED.match, (path.name for path in Path(folder).glob("fm.*"))))
 
@@ -57,24 +42,10 @@ def looks_compressed(folder: str | PathLike[str]) -> bool:
 def find_parts(folder: Path, listed: Collection[str] | None = None) -> tuple[PartFiles, ...]:
     """List the parts of a compressed index.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-    listed
-        The names of the files that belong to the index; None: all that there are.
-
-    Returns
-    -------
-    tuple[PartFiles, ...]
-        The parts in the order of their numbers.
-
-    Raises
-    ------
-    NotAnIndexError
-        If there are none, or the build was interrupted.
-    DamagedIndexError
-        If a file is missing.
+    listed: The names of the files that belong to the index; None: all that there are.
+    Returns: The parts in the order of their numbers.
+    Raises `NotAnIndexError` if there are none, or the build was interrupted.
+    Raises `DamagedIndexError` if a file is missing.
     """
     names = names_in(folder)
     if STATE_NAME in names:

@@ -32,15 +32,7 @@ class MappedPart(MonitoredFiles):
 
     A place is the number of bytes before it. Rows number what the engine has sorted: see `_fastsa.fm`.
 
-    Parameters
-    ----------
-    files
-        The paths of its files.
-
-    Raises
-    ------
-    DamagedIndexError
-        If a file cannot be mapped, is not as it was written, or does not fit the others.
+    Raises `DamagedIndexError` if a file cannot be mapped, is not as it was written, or does not fit the others.
     """
 
     def __init__(self, files: PartFiles) -> None:
@@ -102,20 +94,8 @@ class MappedPart(MonitoredFiles):
     def bounds(self, documents: Numbers) -> tuple[Numbers, Numbers]:
         """Find where documents are, without their separators.
 
-        Parameters
-        ----------
-        documents
-            Their numbers in the part, int64.
-
-        Returns
-        -------
-        tuple[Numbers, Numbers]
-            The place of each one's first byte, and of the one past its last.
-
-        Raises
-        ------
-        DamagedIndexError
-            If the file is damaged.
+        documents: Their numbers in the part, int64.
+        Returns: The place of each one's first byte, and of the one past its last.
         """
         with self.guarded() as engine:
             starts = engine.document_starts(np.ascontiguousarray(documents)) + 1
@@ -135,26 +115,8 @@ class MappedPart(MonitoredFiles):
     def read(self, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> list[Bytes]:
         """Read pieces of the text.
 
-        Parameters
-        ----------
-        starts
-            The place of each one's first byte, int64.
-        ends
-            The place past each one's last byte, int64.
-        cancel
-            Stops it.
-
-        Returns
-        -------
-        list of Bytes
-            The pieces.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a file is damaged.
-        Cancelled
-            If it was cancelled.
+        starts: The place of each one's first byte, int64.
+        ends: The place past each one's last byte, int64.
 
         Notes
         -----
@@ -173,20 +135,7 @@ class MappedPart(MonitoredFiles):
     def metadata(self, document: int) -> dict[str, Any]:
         """Read the metadata of a document.
 
-        Parameters
-        ----------
-        document
-            Its number in the part.
-
-        Returns
-        -------
-        dict
-            Its fields.
-
-        Raises
-        ------
-        DamagedIndexError
-            If they are not as they were written.
+        Raises `DamagedIndexError` if they are not as they were written.
         """
         with self._guard:
             block, first, last = self._lines.block_of(document)
@@ -222,19 +171,8 @@ class MappedPart(MonitoredFiles):
     def check(self, cancel: CancelToken, progress: NDArray[np.int64]) -> None:
         """Check every byte of every file.
 
-        Parameters
-        ----------
-        cancel
-            Stops it.
-        progress
-            One int64 that grows by the bytes of the index that were checked.
-
-        Raises
-        ------
-        DamagedIndexError
-            If a byte is not as it was written.
-        Cancelled
-            If it was cancelled.
+        progress: One int64 that grows by the bytes of the index that were checked.
+        Raises `DamagedIndexError` if a byte is not as it was written.
         """
         with self.guarded() as engine:
             engine.check_pages(cancel.flag, progress)

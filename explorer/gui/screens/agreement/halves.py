@@ -25,12 +25,7 @@ _LEAST_BELOW = (20, 25)
 class Halves(Splitter):
     """What an analysis found: the plots above, the text below.
 
-    Parameters
-    ----------
-    presenter
-        What they show.
-    ask
-        Takes requests to other screens.
+    ask: Takes requests to other screens.
     """
 
     def __init__(self, presenter: AgreementPresenter, ask: Callable[[Request], object]) -> None:
@@ -77,12 +72,7 @@ class Halves(Splitter):
     def draw(self, state: AgreementState, before: AgreementState | None) -> None:
         """Show an analysis.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self._text.setVisible(state.answer.value is not None)
         if state.page is not None and self._plots.made is not None:
@@ -91,12 +81,7 @@ class Halves(Splitter):
     def draw_tokens(self, state: TokensState, before: TokensState | None) -> None:
         """Show the tokens of a text, and what is marked in it.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         if self._text.made is not None:
             self._text.made.draw(state, before)

@@ -28,17 +28,7 @@ class HoverCard(QWidget):
         self.hide()
 
     def say(self, heading: str, lines: str, at: QPoint) -> None:
-        """Show values beside a point of the plot.
-
-        Parameters
-        ----------
-        heading
-            The first line.
-        lines
-            The other lines.
-        at
-            The point, in pixels of the plot.
-        """
+        """Show values beside a point of the plot."""
         pad, gap = scaled(_PAD), scaled(_GAP)
         # At each call: the pixels depend on the text size.
         self._column.setContentsMargins(pad, pad // 2, pad, pad // 2)

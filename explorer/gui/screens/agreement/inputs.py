@@ -19,20 +19,12 @@ PAPER: Mapping[str, int] = {"max_texts": 50, "max_tokens": 1024, "prompt_tokens"
 class Inputs(TextInputs):
     """What is analyzed: files and pasted text, how much of them, and what is context.
 
-    Attributes
-    ----------
-    n
-        Of the n-gram model that is compared with the ∞-gram.
-    max_texts, max_tokens
-        Texts per source and tokens per text; 0 for all.
-    seed
-        Chooses the texts of a source, where not all are taken.
-    without_self
-        Whether the texts' own documents are left out.
-    between
-        What is put between a prompt and its text.
-    prompt_tokens
-        Tokens at the beginning of each text that are context and not scored.
+    n: Of the n-gram model that is compared with the ∞-gram.
+    max_texts, max_tokens: Texts per source and tokens per text; 0 for all.
+    seed: Chooses the texts of a source, where not all are taken.
+    without_self: Whether the texts' own documents are left out.
+    between: What is put between a prompt and its text.
+    prompt_tokens: Tokens at the beginning of each text that are context and not scored.
     """
 
     n: int = 5

@@ -27,22 +27,11 @@ _MOST = 8
 class Entry:
     """One sample and its words.
 
-    Attributes
-    ----------
-    words
-        What it means.
-    place
-        The shape of the mark, by the place of its source; -1 for none.
-    color
-        A field of `Colors`.
-    line
-        The style of the line; None for no line.
-    hollow
-        Whether the mark is hollow.
-    wedge
-        Whether it is the wedge of a dip.
-    hint
-        More about it, for the tool tip.
+    place: The shape of the mark, by the place of its source; -1 for none.
+    line: The style of the line; None for no line.
+    hollow: Whether the mark is hollow.
+    wedge: Whether it is the wedge of a dip.
+    hint: More about it, for the tool tip.
     """
 
     words: str

@@ -14,12 +14,7 @@ from explorer.i18n import tr
 class AnalysisNotice(Notice):
     """Draws the notice of a state.
 
-    Parameters
-    ----------
-    presenter
-        The screen's.
-    ask_neural
-        Lets the user choose a file of a model's probabilities.
+    ask_neural: Lets the user choose a file of a model's probabilities.
     """
 
     def __init__(self, presenter: AgreementPresenter, ask_neural: Callable[[], object]) -> None:
@@ -30,12 +25,7 @@ class AnalysisNotice(Notice):
     def draw(self, state: AgreementState, before: AgreementState | None) -> None:
         """Draw the notice of a state.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         shown = (state.notice, state.remedies)
         # This replaces the buttons, so not while somebody may be about to press one.

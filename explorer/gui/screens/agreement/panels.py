@@ -63,10 +63,7 @@ class SolidAxis(pg.AxisItem):  # type: ignore[misc]
     def make_room(self, *texts: str) -> None:
         """Take the room of these texts of ticks and of the label: pyqtgraph's own estimate is too small for large text.
 
-        Parameters
-        ----------
-        texts
-            The texts beside an upright axis; not needed for a level one, where all are equally high.
+        texts: The texts beside an upright axis; not needed for a level one, where all are equally high.
         """
         metrics = QFontMetrics(font_of(0.85))
         beyond = self.label.boundingRect().height() - _NUDGE if self.label.isVisible() else 0
@@ -110,39 +107,14 @@ class PercentAxis(SolidAxis):
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
         """Choose every fifth of the whole.
 
-        Parameters
-        ----------
-        minimum
-            The lower end of what is shown.
-        maximum
-            The upper end.
-        size
-            The length of the axis in pixels; not used.
-
-        Returns
-        -------
-        list[tuple[float, list[float]]]
-            One level of ticks: their distance and their places.
+        minimum: The lower end of what is shown.
+        size: The length of the axis in pixels; not used.
+        Returns: One level of ticks: their distance and their places.
         """
         return [(0.2, [i / 5 for i in range(6) if minimum <= i / 5 <= maximum])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """Write the shares in percent.
-
-        Parameters
-        ----------
-        values
-            The ticks.
-        scale
-            Not used.
-        spacing
-            Not used.
-
-        Returns
-        -------
-        list[str]
-            One text per tick.
-        """
+        """Write the shares in percent."""
         return [numeral(value, ".0%") for value in values]
 
 
@@ -157,12 +129,8 @@ class TokenAxis(SolidAxis):
     def fit(self, tallest: int, logarithmic: bool) -> None:
         """Choose the end of the axis.
 
-        Parameters
-        ----------
-        tallest
-            The largest number of tokens.
-        logarithmic
-            Whether each step is a power of ten.
+        tallest: The largest number of tokens.
+        logarithmic: Whether each step is a power of ten.
         """
         self.logarithmic = logarithmic
         step = count_step(tallest)
@@ -187,19 +155,10 @@ class TokenAxis(SolidAxis):
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
         """Choose about four round whole numbers.
 
-        Parameters
-        ----------
-        minimum
-            The lower end of what is shown, as a share of `top`.
-        maximum
-            The upper end, as a share of `top`.
-        size
-            The length of the axis in pixels; not used.
-
-        Returns
-        -------
-        list[tuple[float, list[float]]]
-            One level of ticks: their distance and their places, as shares of `top`.
+        minimum: The lower end of what is shown, as a share of `top`.
+        maximum: The upper end, as a share of `top`.
+        size: The length of the axis in pixels; not used.
+        Returns: One level of ticks: their distance and their places, as shares of `top`.
         """
         if self.logarithmic:
             powers = range(round(math.log10(self.top)) + 1)
@@ -209,22 +168,7 @@ class TokenAxis(SolidAxis):
         return [(1.0 / count, [i / count for i in range(count + 1) if minimum <= i / count <= maximum])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """Write the numbers of tokens in short form.
-
-        Parameters
-        ----------
-        values
-            The ticks, as shares of `top`.
-        scale
-            Not used.
-        spacing
-            Not used.
-
-        Returns
-        -------
-        list[str]
-            One text per tick.
-        """
+        """Write the numbers of tokens in short form."""
         if self.logarithmic:
             whole = math.log10(self.top * _LIFT)
             return [short_number(round(10 ** (value * whole) / _LIFT)) for value in values]
@@ -234,19 +178,7 @@ class TokenAxis(SolidAxis):
 def make_panel(layout: Any, axis: TokenAxis, bottom: str) -> Any:
     """Make the panel of a plot: agreement from 0 to 100 % at the left, tokens at the right.
 
-    Parameters
-    ----------
-    layout
-        pyqtgraph's layout that the panel is added to.
-    axis
-        The axis of tokens.
-    bottom
-        The label of the bottom axis.
-
-    Returns
-    -------
-    Any
-        pyqtgraph's plot.
+    layout: pyqtgraph's layout that the panel is added to.
     """
     axes = {"right": axis, "left": PercentAxis(), "bottom": SolidAxis("bottom")}
     panel = layout.addPlot(0, 0, viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
@@ -268,15 +200,7 @@ def make_panel(layout: Any, axis: TokenAxis, bottom: str) -> Any:
 
 
 def show_axis(panel: Any, axis: Axis) -> None:
-    """Use the range and the ticks of the figure on paper.
-
-    Parameters
-    ----------
-    panel
-        The plot.
-    axis
-        The axis of the figure.
-    """
+    """Use the range and the ticks of the figure on paper."""
     panel.setXRange(axis.low, axis.high, padding=0)
     panel.getAxis("bottom").setTicks([[(value, text) for value, text in axis.ticks]])
 
@@ -284,18 +208,9 @@ def show_axis(panel: Any, axis: Axis) -> None:
 def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure: Sure) -> None:
     """Draw bars of token numbers, and dots of agreement with their intervals.
 
-    Parameters
-    ----------
-    panel
-        The plot.
-    axis
-        The axis of tokens, which is scaled to the highest bar.
-    found
-        The bins.
-    tip
-        A function of x, y and a bin: what hovering tells.
-    sure
-        A function of a bin: whether it has enough tokens for a filled dot.
+    axis: The axis of tokens, which is scaled to the highest bar.
+    tip: A function of x, y and a bin: what hovering tells.
+    sure: A function of a bin: whether it has enough tokens for a filled dot.
     """
     axis.fit(max((b.tokens for b in found), default=1), False)
     if not found:
@@ -307,21 +222,8 @@ def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure:
 def bars_item(axis: TokenAxis, counts: Mapping[int, int], color: str, outline: str = "") -> Any:
     """Make bars of token numbers.
 
-    Parameters
-    ----------
-    axis
-        The axis of tokens.
-    counts
-        Tokens by bin.
-    color
-        A field of `Colors`; "" for no fill.
-    outline
-        The color of the outline; "" for none.
-
-    Returns
-    -------
-    Any
-        pyqtgraph's item.
+    color: A field of `Colors`; "" for no fill.
+    outline: The color of the outline; "" for none.
     """
     x = np.array(list(counts), dtype=float)
     height = np.array([axis.height(tokens) for tokens in counts.values()], dtype=float)
@@ -336,22 +238,9 @@ def draw_dots(
 ) -> None:
     """Draw marks of agreement with their intervals; those that are not sure are hollow.
 
-    Parameters
-    ----------
-    panel
-        The plot.
-    found
-        The bins.
-    color
-        The color of marks and intervals, a field of `Colors`.
-    symbol
-        pyqtgraph's name of the shape, or a path.
-    tip
-        As in `draw_bins`; None for no tool tips.
-    sure
-        As in `draw_bins`.
-    only_marks
-        Whether intervals are left out.
+    symbol: pyqtgraph's name of the shape, or a path.
+    tip: As in `draw_bins`; None for no tool tips.
+    only_marks: Whether intervals are left out.
     """
     ink, side = qcolor(color), scaled(8)
     for kept, fill in ((True, ink), (False, qcolor("surface"))):

@@ -248,15 +248,7 @@ class AgreementPlot(PlotArea):
             event.ignore()
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
-        """Draw the focus ring.
-
-        Parameters
-        ----------
-        painter
-            The painter of the scene.
-        rect
-            The part that is painted; the ring is painted as a whole.
-        """
+        """Draw the focus ring."""
         if self.hasFocus():
             painter.save()
             # The ring is in pixels of the viewport, not in coordinates of the scene.

@@ -26,15 +26,7 @@ _SOLID = Qt.PenStyle.SolidLine
 
 
 class PlotDrawing:
-    """The items of one panel.
-
-    Parameters
-    ----------
-    panel
-        pyqtgraph's plot.
-    tokens
-        Its axis of token numbers.
-    """
+    """The items of one panel."""
 
     def __init__(self, panel: Any, tokens: TokenAxis) -> None:
         self._panel = panel
@@ -113,12 +105,7 @@ class PlotDrawing:
     def mark(self, plotted: Plotted | None, marked: Marked | None) -> None:
         """Highlight the selected tokens in the bars, and the bars that contain them.
 
-        Parameters
-        ----------
-        plotted
-            What is drawn.
-        marked
-            The marked tokens; None for none.
+        marked: The marked tokens; None for none.
         """
         for item in self._marks:
             self._panel.removeItem(item)

@@ -20,12 +20,8 @@ _GAP = 4
 class PlotTools(QWidget):
     """Switches and buttons in a row; some or all of them can be in a menu.
 
-    Parameters
-    ----------
-    switches
-        Buttons with words that are on or off. They are the first to go into the menu.
-    buttons
-        Buttons with an icon, whose names are what the menu shows.
+    switches: Buttons with words that are on or off. They are the first to go into the menu.
+    buttons: Buttons with an icon, whose names are what the menu shows.
     """
 
     def __init__(self, switches: Sequence[QToolButton], buttons: Sequence[QToolButton]) -> None:
@@ -74,15 +70,7 @@ class PlotTools(QWidget):
 
 
 class PlotTop(QWidget):
-    """Tabs and tools with a line under them. Tools without room go into a menu, or into a line of their own.
-
-    Parameters
-    ----------
-    tabs
-        The tabs.
-    tools
-        The tools.
-    """
+    """Tabs and tools with a line under them. Tools without room go into a menu, or into a line of their own."""
 
     def __init__(self, tabs: PageTabs, tools: PlotTools) -> None:
         super().__init__()

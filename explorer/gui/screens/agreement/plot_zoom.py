@@ -16,15 +16,7 @@ STEP = 1.25
 
 
 class AxisZoom(QObject):
-    """Zooms along the axis of bins; the height stays. `changed(bool)`: whether only a part is shown.
-
-    Parameters
-    ----------
-    panel
-        pyqtgraph's plot.
-    parent
-        What keeps this alive.
-    """
+    """Zooms along the axis of bins; the height stays. `changed(bool)`: whether only a part is shown."""
 
     changed = Signal(bool)
 
@@ -53,12 +45,8 @@ class AxisZoom(QObject):
     def by(self, factor: float, middle: float | None = None) -> None:
         """Show less of the axis, or more.
 
-        Parameters
-        ----------
-        factor
-            How many times larger a bin becomes.
-        middle
-            The place of the axis that stays where it is; None for the middle of what is shown.
+        factor: How many times larger a bin becomes.
+        middle: The place of the axis that stays where it is; None for the middle of what is shown.
         """
         low, high = self.shown
         middle = (low + high) / 2 if middle is None else middle
@@ -76,15 +64,7 @@ class AxisZoom(QObject):
             self.to(place - (high - low) / 2, place + (high - low) / 2)
 
     def to(self, low: float, high: float) -> None:
-        """Show a part of the axis, of at least a few bins and within the whole.
-
-        Parameters
-        ----------
-        low
-            Its beginning.
-        high
-            Its end.
-        """
+        """Show a part of the axis, of at least a few bins and within the whole."""
         whole = self._whole.high - self._whole.low
         size = min(max(high - low, _NARROWEST), whole)
         # What would reach beyond an end is moved and not cut: the size of bins stays.

@@ -39,15 +39,7 @@ from explorer.i18n import tr
 
 
 class PlotsPanel(QWidget):
-    """Draws what an analysis found.
-
-    Parameters
-    ----------
-    presenter
-        The screen's.
-    parent
-        The widget it is in.
-    """
+    """Draws what an analysis found."""
 
     def __init__(self, presenter: AgreementPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -163,12 +155,7 @@ class PlotsPanel(QWidget):
     def draw(self, state: AgreementState, before: AgreementState | None) -> None:
         """Show an analysis; what is shown already is left alone.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self.tabs.setCurrentIndex(state.view)
         self._draw_look(state.look, state.inputs.n)

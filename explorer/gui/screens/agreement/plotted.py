@@ -22,16 +22,10 @@ _MOST_NAMED = 4
 class Plotted:
     """What is drawn.
 
-    Attributes
-    ----------
-    figure
-        The figure of the chosen source.
-    place
-        Its place among the sources, which gives the shape of its marks.
-    others
-        The other sources: place, name and figure.
-    look
-        What is shown beside the ∞-gram.
+    figure: The figure of the chosen source.
+    place: Its place among the sources, which gives the shape of its marks.
+    others: The other sources: place, name and figure.
+    look: What is shown beside the ∞-gram.
     """
 
     figure: AgreementFigure

@@ -41,13 +41,7 @@ _OF_FILES = ("files", "format")
 
 
 class AgreementPresenter(Presenter[AgreementState]):
-    """The screen without its widgets; `tokens` goes through the texts of what is shown.
-
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    """
+    """The screen without its widgets; `tokens` goes through the texts of what is shown."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(AgreementState())
@@ -186,12 +180,7 @@ class AgreementPresenter(Presenter[AgreementState]):
     def open_neural(self, path: Path, kept: bool = False) -> None:
         """Compare the ∞-gram with a neural model's probabilities.
 
-        Parameters
-        ----------
-        path
-            The file of probabilities.
-        kept
-            Whether it is of a session: it stays there also if it is missing, and the tab that is shown stays.
+        kept: Whether it is of a session: it stays there also if it is missing, and the tab that is shown stays.
         """
         # What was just chosen and cannot be read is not kept for the next start.
         instead = path if kept else self.state.neural_file
@@ -256,13 +245,7 @@ def _restored(inputs: Inputs, values: dict[str, Any]) -> Inputs:
 
 
 class NeuralFile:
-    """Compares a neural model's probabilities with the ∞-gram.
-
-    Parameters
-    ----------
-    slot
-        Runs the comparison.
-    """
+    """Compares a neural model's probabilities with the ∞-gram."""
 
     def __init__(self, slot: Slot) -> None:
         self._slot = slot
@@ -276,16 +259,7 @@ class NeuralFile:
     ) -> None:
         """Read a file of probabilities and compare.
 
-        Parameters
-        ----------
-        corpus
-            The index.
-        path
-            The file.
-        before
-            The last answer, which stays until this one arrives.
-        show
-            Called with what became of it.
+        before: The last answer, which stays until this one arrives.
         """
         # Made before the request: it belongs to the one that is made next.
         report = self._slot.reporter()

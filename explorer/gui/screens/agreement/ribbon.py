@@ -46,12 +46,8 @@ class TokenRibbon(QWidget):
     def show_text(self, found: TextAgreement | None, kind: str) -> None:
         """Show a text's figures of one kind.
 
-        Parameters
-        ----------
-        found
-            The text; None clears the ribbon.
-        kind
-            "n" for effective n, "p" for probability, "a" for agreement.
+        found: The text; None clears the ribbon.
+        kind: "n" for effective n, "p" for probability, "a" for agreement.
         """
         # The same text is shown again when another part of it comes into view: the keys continue where they are.
         if found is not self._found:
@@ -88,12 +84,7 @@ class TokenRibbon(QWidget):
     def show_window(self, first: int, end: int) -> None:
         """Frame the tokens that the text below shows.
 
-        Parameters
-        ----------
-        first
-            The first of them, from 0.
-        end
-            One past the last.
+        first: The first of them, from 0.
         """
         self._window = (first, end)
         self.update()

@@ -22,15 +22,7 @@ _NUMBERS = ("max_texts", "max_tokens", "prompt_tokens", "seed", "n")
 
 
 class SamplingPopover(Popover):
-    """The settings of the analysis.
-
-    Parameters
-    ----------
-    anchor
-        The button.
-    presenter
-        The screen's.
-    """
+    """The settings of the analysis."""
 
     def __init__(self, anchor: QWidget, presenter: AgreementPresenter) -> None:
         super().__init__(anchor, tr("Sampling"))

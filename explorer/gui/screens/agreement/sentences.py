@@ -22,17 +22,7 @@ def percent(share: float) -> str:
 def percents(low: float, high: float) -> str:
     """Write the ends of an interval in percent.
 
-    Parameters
-    ----------
-    low
-        The lower end, 0 to 1.
-    high
-        The upper end.
-
-    Returns
-    -------
-    str
-        Both with one decimal.
+    low: The lower end, 0 to 1.
     """
     return f"{numeral(100 * low, '.1f')}–{numeral(100 * high, '.1f')}"
 
@@ -63,17 +53,8 @@ def how_sure(share: Share) -> str:
 def facts(found: AgreementAnalysis, group: str | None) -> str:
     """Write the figures of a source in one line.
 
-    Parameters
-    ----------
-    found
-        The analysis.
-    group
-        The name of the source; None for all together.
-
-    Returns
-    -------
-    str
-        Tokens, effective n, the other models, prompts and the other sources.
+    group: The name of the source; None for all together.
+    Returns: Tokens, effective n, the other models, prompts and the other sources.
     """
     figure = found.figure if group is None else found.groups[group]
     texts = [text for text in found.texts if group in (None, text.group)]
@@ -170,22 +151,7 @@ def described(figure: AgreementFigure) -> str:
 
 
 def panel_words(name: str, tokens: int, overall: float) -> str:
-    """Write one series in words.
-
-    Parameters
-    ----------
-    name
-        Its name.
-    tokens
-        The number of its tokens.
-    overall
-        The share of them that agree.
-
-    Returns
-    -------
-    str
-        A short clause.
-    """
+    """Write one series in words."""
     if not tokens:
         return tr("{name}: no tokens", name=name)
     return tr("{name}: {tokens}, {overall} agree", name=name, tokens=counted("token", tokens), overall=percent(overall))

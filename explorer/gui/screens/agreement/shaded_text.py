@@ -35,14 +35,8 @@ class ShadedText(TokenText):
     def show_part(self, found: TextAgreement | None, first: int, end: int) -> None:
         """Show some tokens of a text, not shaded yet.
 
-        Parameters
-        ----------
-        found
-            The text; None clears the field.
-        first
-            The first token, from 0.
-        end
-            One past the last token.
+        found: The text; None clears the field.
+        first: The first token, from 0.
         """
         self._found = found
         if found is None or end <= first:
@@ -58,12 +52,7 @@ class ShadedText(TokenText):
     def shade_by(self, kind: str, marked: NDArray[np.bool_]) -> None:
         """Shade the tokens that are shown, and set some of them off.
 
-        Parameters
-        ----------
-        kind
-            "n" for effective n, "p" for probability, "a" for agreement.
-        marked
-            Whether each token of the whole text is set off, bool.
+        kind: "n" for effective n, "p" for probability, "a" for agreement.
         """
         first, end = self.shown
         if self._found is None or end <= first:

@@ -33,17 +33,8 @@ def legend(kind: str) -> tuple[tuple[int, str], ...]:
 def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
     """Choose the shade of each token.
 
-    Parameters
-    ----------
-    found
-        The text.
-    kind
-        "n" for effective n, "p" for probability, "a" for agreement.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        0 (none) to 3 for each token, int64.
+    kind: "n" for effective n, "p" for probability, "a" for agreement.
+    Returns: 0 (none) to 3 for each token, int64.
     """
     parts = found.infgram
     if kind == "p":
@@ -57,17 +48,8 @@ def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
 def heights(found: TextAgreement, kind: str) -> NDArray[np.float64]:
     """Choose how high each token's bar in the ribbon is, so that it can be read without color.
 
-    Parameters
-    ----------
-    found
-        The text.
-    kind
-        "n" for the square root of effective n, as a share of the largest; "p" for probability; "a" for agreement.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        0 to 1 for each token, float64.
+    kind: "n" for the square root of effective n, as a share of the largest; "p" for probability; "a" for agreement.
+    Returns: 0 to 1 for each token, float64.
     """
     parts = found.infgram
     if kind == "p":
@@ -88,17 +70,8 @@ def shade(level: int) -> QColor:
 def describe_token(found: TextAgreement, token: int) -> str:
     """Describe a token's figures.
 
-    Parameters
-    ----------
-    found
-        The text.
-    token
-        The token's number in it, from 0.
-
-    Returns
-    -------
-    str
-        The token, its context, how often it follows it, and the probability.
+    token: The token's number in it, from 0.
+    Returns: The token, its context, how often it follows it, and the probability.
     """
     parts, encoded = found.infgram, found.encoded
     text = one_line(found.text[int(encoded.starts[token]) : int(encoded.ends[token])])

@@ -70,12 +70,7 @@ class SourcesView(QWidget):
     def show_sources(self, sources: tuple[SourceSummary, ...], reference: int) -> None:
         """Show sources, each compared with one of them.
 
-        Parameters
-        ----------
-        sources
-            The sources.
-        reference
-            The place of the one to compare with among them, from 0.
+        reference: The place of the one to compare with among them, from 0.
         """
         self._names = tuple(source.name for source in sources)
         # A combo box chooses its first item when it is filled. Blocked, that is not taken for the user's choice.

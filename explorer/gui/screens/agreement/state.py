@@ -45,14 +45,9 @@ _CHARTS = {View.EFFECTIVE_N: BY_N, View.SOURCES: BY_N, View.COUNT: BY_COUNT, Vie
 class Look:
     """What the plot shows beside the ∞-gram, and how.
 
-    Attributes
-    ----------
-    ngram
-        Whether the n-gram model is drawn as a dashed line.
-    sparse
-        Whether only tokens are counted whose context is always followed by the same token.
-    logarithmic
-        Whether the axis of token numbers is logarithmic.
+    ngram: Whether the n-gram model is drawn as a dashed line.
+    sparse: Whether only tokens are counted whose context is always followed by the same token.
+    logarithmic: Whether the axis of token numbers is logarithmic.
     """
 
     ngram: bool = True
@@ -65,34 +60,15 @@ class Look:
 class AgreementState:
     """Inputs, their analysis, and how it is shown.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    inputs
-        What is analyzed.
-    view
-        The tab.
-    source
-        The source that was chosen last, as a key of `choices`; "" for the first. `chosen` is the one that is shown.
-    answer, neural
-        The analysis, and the comparison with a neural model.
-    analyzed
-        The inputs of the analysis that is shown.
-    stopped
-        Whether the user stopped the newest analysis.
-    neural_file
-        The file of the model's probabilities, which is saved; None for none.
-    error
-        Why something beside the analysis failed.
-    unread
-        The problems of lines that were skipped.
-    compared
-        The name of the source that the others are compared with, as it was chosen last.
-    fields
-        The fields that the files have.
-    look
-        What the plot shows.
+    source: The source that was chosen last, as a key of `choices`; "" for the first. `chosen` is the one that is shown.
+    answer, neural: The analysis, and the comparison with a neural model.
+    analyzed: The inputs of the analysis that is shown.
+    stopped: Whether the user stopped the newest analysis.
+    neural_file: The file of the model's probabilities, which is saved; None for none.
+    error: Why something beside the analysis failed.
+    unread: The problems of lines that were skipped.
+    compared: The name of the source that the others are compared with, as it was chosen last.
+    look: What the plot shows.
     """
 
     corpus: Corpus | None = None

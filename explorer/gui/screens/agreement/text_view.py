@@ -76,14 +76,8 @@ class PartSteps(QWidget):
     def draw(self, first: int, end: int, count: int) -> None:
         """Show which part is shown.
 
-        Parameters
-        ----------
-        first
-            The first token of the part, from 0.
-        end
-            One past its last token.
-        count
-            The number of all tokens.
+        first: The first token of the part, from 0.
+        end: One past its last token.
         """
         self.setVisible(count > MOST_TOKENS)
         self.earlier.setEnabled(first > 0)
@@ -107,12 +101,7 @@ class TextPanel(QWidget):
     `search_wanted(str)`: the lines of this context are wanted. `score_wanted(str)`: the perplexity of this text.
     `profile_wanted(str, int)`: the n-gram profile of the token at this character of a text.
 
-    Parameters
-    ----------
-    presenter
-        Goes through the texts.
-    parent
-        The widget it is in.
+    presenter: Goes through the texts.
     """
 
     search_wanted = Signal(str)
@@ -200,12 +189,7 @@ class TextPanel(QWidget):
     def draw(self, state: TokensState, before: TokensState | None) -> None:
         """Show a state; what is shown already is left alone, with what was clicked and scrolled.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         # By identity: another text begins at its first part, and the token that was clicked is forgotten with the old
         # one.

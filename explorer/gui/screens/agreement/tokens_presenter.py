@@ -12,13 +12,7 @@ from explorer.jobs import Kind
 
 
 class TokensPresenter(Presenter[TokensState]):
-    """The texts below the plot.
-
-    Parameters
-    ----------
-    services
-        Slots.
-    """
+    """The texts below the plot."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(TokensState())
@@ -43,12 +37,7 @@ class TokensPresenter(Presenter[TokensState]):
     def show_texts(self, texts: Numbered, other_source: bool) -> None:
         """Take the texts of what is chosen.
 
-        Parameters
-        ----------
-        texts
-            The texts.
-        other_source
-            Whether they are of another source than before: then the first one is shown.
+        other_source: Whether they are of another source than before: then the first one is shown.
         """
         # By identity: an analysis hands over the same objects with its first sources and with all of them.
         same = len(texts) == len(self.state.texts) and all(
@@ -91,14 +80,7 @@ class TokensPresenter(Presenter[TokensState]):
     def mark_n(self, first: int, last: int, extend: bool) -> None:
         """Highlight the effective n of one bin, or extend the range to it.
 
-        Parameters
-        ----------
-        first
-            The smallest effective n of the bin.
-        last
-            The largest effective n of the bin.
-        extend
-            Whether to extend the range; otherwise the bin alone is marked, or unmarked if it is marked already.
+        extend: Whether to extend the range; otherwise the bin alone is marked, or unmarked if it is marked already.
         """
         brush = self.state.brush
         if extend and brush.low:

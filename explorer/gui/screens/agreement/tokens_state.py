@@ -31,22 +31,11 @@ class Alternatives:
 class TokensState:
     """The texts of what is chosen, and what is marked in them.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    texts
-        The texts of what is chosen.
-    place
-        The place of the shown text among them, from 0, as it was chosen last; `shown` is the one that is shown.
-    kind
-        By what tokens are shaded: "n", "p" or "a".
-    brush, marked
-        The tokens that are highlighted, and what they amount to; None until that is counted.
-    alternatives
-        What else follows the chosen token's context.
-    error
-        Why something could not be counted or looked up.
+    place: The place of the shown text among them, from 0, as it was chosen last; `shown` is the one that is shown.
+    kind: By what tokens are shaded: "n", "p" or "a".
+    brush, marked: The tokens that are highlighted, and what they amount to; None until that is counted.
+    alternatives: What else follows the chosen token's context.
+    error: Why something could not be counted or looked up.
     """
 
     corpus: Corpus | None = None

@@ -18,14 +18,7 @@ _WIDE, _NARROW = 84, 48
 class TopRow(QWidget):
     """Sources, and two buttons, whose words are shorter where there is little room.
 
-    Parameters
-    ----------
-    sources
-        The chips.
-    sampling
-        The button of the sampling.
-    export
-        The button of what can be saved and copied.
+    export: The button of what can be saved and copied.
     """
 
     def __init__(self, sources: QWidget, sampling: QPushButton, export: ExportButton) -> None:

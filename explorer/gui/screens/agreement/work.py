@@ -59,30 +59,11 @@ def run_analysis(
 ) -> AgreementAnalysis:
     """Read texts and analyze them. Runs off the interface thread.
 
-    Parameters
-    ----------
-    request
-        The texts or their files, and the settings.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-    interim
-        Called with what is known so far.
-    kept
-        Texts of earlier analyses, which are not computed again.
-    unread
-        Called with what makes the problems of lines that were skipped, before the analysis begins.
-
-    Returns
-    -------
-    AgreementAnalysis
-        The analysis.
-
-    Raises
-    ------
-    CorpusError
-        If a file cannot be read or nothing can be analyzed.
+    request: The texts or their files, and the settings.
+    interim: Called with what is known so far.
+    kept: Texts of earlier analyses, which are not computed again.
+    unread: Called with what makes the problems of lines that were skipped, before the analysis begins.
+    Raises `CorpusError` if a file cannot be read or nothing can be analyzed.
     """
     # Text, group and prompt of each text; the pasted one comes last.
     found: list[tuple[str, str, str]] = []
@@ -105,22 +86,8 @@ def run_analysis(
 def read_fields(files: tuple[Path, ...], form: str) -> InputFields:
     """Find the fields that files have. Runs off the interface thread.
 
-    Parameters
-    ----------
-    files
-        The files.
-    form
-        One of FORMATS of `text_input`.
-
-    Returns
-    -------
-    InputFields
-        The fields of their first records.
-
-    Raises
-    ------
-    CorpusError
-        If a file cannot be read.
+    Returns: The fields of their first records.
+    Raises `CorpusError` if a file cannot be read.
     """
     return input_fields(files, form)
 
@@ -128,26 +95,7 @@ def read_fields(files: tuple[Path, ...], form: str) -> InputFields:
 def run_neural(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) -> NeuralFigure:
     """Read a model's probabilities and compare them with the ∞-gram. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    path
-        The file of probabilities.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NeuralFigure
-        The figure.
-
-    Raises
-    ------
-    CorpusError
-        If the file cannot be read.
+    Raises `CorpusError` if the file cannot be read.
     """
     return neural_figure(corpus.index, read_scored(path), report, cancel)
 
@@ -155,19 +103,8 @@ def run_neural(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) 
 def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
     """Name the five likeliest tokens after a token's context. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    found
-        The text.
-    token
-        The token's number in it, from 0.
-
-    Returns
-    -------
-    str
-        The tokens with their probabilities, in words.
+    token: The token's number in it, from 0.
+    Returns: The tokens with their probabilities, in words.
     """
     result = next_tokens(corpus.index, context_ids(found, token))
     rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)

@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 
 
 class AboutPresenter(Presenter[AboutState]):
-    """The page about the open index.
-
-    Parameters
-    ----------
-    services
-        Slots.
-    """
+    """The page about the open index."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(AboutState())
@@ -42,12 +36,7 @@ class AboutPresenter(Presenter[AboutState]):
     def use_corpus(self, corpus: Corpus | None, fresh: bool = False) -> None:
         """Describe another index from now on.
 
-        Parameters
-        ----------
-        corpus
-            The index.
-        fresh
-            Whether it was built just now.
+        fresh: Whether it was built just now.
         """
         # Before the state changes: what is on its way describes the index before.
         for slot in (self._reader, self._reporter, self._counter, self._line_reader, self._looker):

@@ -48,12 +48,8 @@ _PARTS = {
 class Details:
     """What is read of the index to describe it.
 
-    Attributes
-    ----------
-    sizes
-        Bytes of all folders by the part of the index.
-    tokens
-        The first tokens of a document; () without a tokenizer.
+    sizes: Bytes of all folders by the part of the index.
+    tokens: The first tokens of a document; () without a tokenizer.
     """
 
     sizes: Mapping[str, int]
@@ -69,26 +65,13 @@ class Details:
 class AboutState:
     """The open index as facts.
 
-    Attributes
-    ----------
-    corpus
-        The index.
-    seconds
-        How long its build took, if it was built just now; None otherwise.
-    details
-        Its sizes, and how its text is cut.
-    values
-        The values of its fields.
-    progress
-        How far counting them is.
-    left_out
-        What its build left out or changed.
-    chosen
-        The field whose values are listed; "" for none.
-    bad_line
-        A line that was left out, once the user asked for it.
-    machines
-        The folders of an index on several machines, and who has each; empty for one in one place.
+    seconds: How long its build took, if it was built just now; None otherwise.
+    details: Its sizes, and how its text is cut.
+    progress: How far counting them is.
+    left_out: What its build left out or changed.
+    chosen: The field whose values are listed; "" for none.
+    bad_line: A line that was left out, once the user asked for it.
+    machines: The folders of an index on several machines, and who has each; empty for one in one place.
     """
 
     corpus: Corpus | None = None

@@ -40,15 +40,7 @@ _STACKED = 60
 
 
 class AboutView(QWidget):
-    """Draws the states of `presenter.about` and `presenter.check`. `asked(Request)`: something that the window does.
-
-    Parameters
-    ----------
-    presenter
-        The screen's.
-    parent
-        The widget it is in.
-    """
+    """Draws the states of `presenter.about` and `presenter.check`. `asked(Request)`: something that the window does."""
 
     asked = Signal(object)
 

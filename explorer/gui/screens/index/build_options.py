@@ -42,15 +42,7 @@ _SIDES = (Qt.AlignmentFlag.AlignLeading, Qt.AlignmentFlag.AlignHCenter, Qt.Align
 
 
 class BuildOptions(QWidget):
-    """Draws the presenter's state, and hands on what is entered.
-
-    Parameters
-    ----------
-    presenter
-        Takes the entries.
-    parent
-        The widget it is in.
-    """
+    """Draws the presenter's state, and hands on what is entered."""
 
     def __init__(self, presenter: BuildPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -173,12 +165,7 @@ class BuildOptions(QWidget):
     def draw(self, state: BuildState, before: BuildState | None) -> None:
         """Show a state.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None: everything is drawn.
+        before: The one that was drawn before; None: everything is drawn.
         """
         if before is None or state.entries != before.entries:
             self._draw_entries(state.entries)

@@ -27,14 +27,8 @@ _NOTHING: dict[str, Any] = {"found": None, "left_out": (), "kind": None}
 class BuildPresenter(Presenter[BuildState]):
     """The form for builds.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    built
-        Called with the folder of a new index, and what it is.
-    ended
-        Called when a build has ended, however it did: there may be one to resume, or one less.
+    built: Called with the folder of a new index, and what it is.
+    ended: Called when a build has ended, however it did: there may be one to resume, or one less.
     """
 
     def __init__(self, services: Services, built: Callable[[Path, Built], None], ended: Callable[[], None]) -> None:

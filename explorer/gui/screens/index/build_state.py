@@ -69,36 +69,19 @@ ENCODINGS = (
 class Entries:
     """What is entered in the form.
 
-    Attributes
-    ----------
-    sources
-        Files and folders, each once.
-    out
-        The folder of the index, as it was typed.
-    name
-        What to call the index; "" for the name of its folder.
-    tokenizer
-        Which tokenizer.
-    vocabulary
-        Entries of a tokenizer that is trained.
-    tokenizer_file
-        The path of a tokenizer that is read.
-    text_field
-        The field or column that contains the text; "" for the one that is proposed.
-    shards
-        The minimum number of shards.
-    skip_bad
-        Whether bad lines are left out.
-    encoding
-        The encoding of texts whose encoding is not detected, one of `ENCODINGS`; "" to leave them out.
-    format
-        How large the index is, and how fast; a compressed one is of bytes, whatever the tokenizer.
-    metadata
-        A table with a row for each file; "" for none.
-    exclude
-        Files of the sources that are not read.
-    skip_duplicates
-        Whether files with the content of another one are skipped.
+    sources: Files and folders, each once.
+    out: The folder of the index, as it was typed.
+    name: What to call the index; "" for the name of its folder.
+    vocabulary: Entries of a tokenizer that is trained.
+    tokenizer_file: The path of a tokenizer that is read.
+    text_field: The field or column that contains the text; "" for the one that is proposed.
+    shards: The minimum number of shards.
+    skip_bad: Whether bad lines are left out.
+    encoding: The encoding of texts whose encoding is not detected, one of `ENCODINGS`; "" to leave them out.
+    format: How large the index is, and how fast; a compressed one is of bytes, whatever the tokenizer.
+    metadata: A table with a row for each file; "" for none.
+    exclude: Files of the sources that are not read.
+    skip_duplicates: Whether files with the content of another one are skipped.
     """
 
     sources: tuple[str, ...] = ()
@@ -204,14 +187,7 @@ def _format_of(request: BuildRequest) -> Formats:
 class SeenDocument:
     """A document before the build.
 
-    Attributes
-    ----------
-    title
-        Its title, or the name of its file.
-    facts
-        What else is known of it, in a line.
-    text
-        How it begins.
+    facts: What else is known of it, in a line.
     """
 
     title: str
@@ -248,30 +224,15 @@ class Built:
 class BuildState:
     """The form, what was found in its sources, and the build that runs or ran last.
 
-    Attributes
-    ----------
-    entries
-        What is entered.
-    found
-        What the sources are; None before anything was found. It may belong to earlier entries, see `estimate`.
-    left_out
-        What the build would leave out or change.
-    estimate
-        What the build would need.
-    begun
-        The build that was started last; None before the first one.
-    build
-        What became of it.
-    pausing
-        Whether it was asked to pause.
-    discarding
-        Whether it was asked to stop and to remove what it has done.
-    progress
-        How far it is; None before its first report.
-    bad_line
-        A line that cannot be read, as it is in its file, once the user asked for it.
-    kind
-        The kind of files whose first documents are shown; None for all.
+    found: What the sources are; None before anything was found. It may belong to earlier entries, see `estimate`.
+    left_out: What the build would leave out or change.
+    estimate: What the build would need.
+    begun: The build that was started last; None before the first one.
+    pausing: Whether it was asked to pause.
+    discarding: Whether it was asked to stop and to remove what it has done.
+    progress: How far it is; None before its first report.
+    bad_line: A line that cannot be read, as it is in its file, once the user asked for it.
+    kind: The kind of files whose first documents are shown; None for all.
     """
 
     entries: Entries = field(default_factory=Entries)

@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 
 
 class CheckPresenter(Presenter[CheckState]):
-    """The check of an index, quick or entry by entry.
-
-    Parameters
-    ----------
-    services
-        Slots.
-    """
+    """The check of an index, quick or entry by entry."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(CheckState())

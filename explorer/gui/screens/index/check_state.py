@@ -21,16 +21,9 @@ if TYPE_CHECKING:
 class CheckState:
     """The open index, and what its check found.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    deep
-        Whether the next check is to check every entry.
-    answer
-        The reports of the last check, one per folder.
-    progress
-        How far the running check is; None before its first report.
+    deep: Whether the next check is to check every entry.
+    answer: The reports of the last check, one per folder.
+    progress: How far the running check is; None before its first report.
     """
 
     corpus: Corpus | None = None

@@ -27,10 +27,7 @@ class FactRows(QWidget):
     def show_rows(self, facts: Sequence[tuple[str, str]]) -> None:
         """Show these names and values.
 
-        Parameters
-        ----------
-        facts
-            The rows in their order.
+        facts: The rows in their order.
         """
         while len(self._rows) < len(facts):
             self._add()

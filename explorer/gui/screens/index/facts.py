@@ -23,17 +23,7 @@ def manifest_of(corpus: Corpus | None) -> Manifest | None:
 def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
     """Request the build of an index once more: an index never changes, so it goes to a folder beside it.
 
-    Parameters
-    ----------
-    manifest
-        What the index states about its build.
-    folder
-        The folder of the index.
-
-    Returns
-    -------
-    BuildRequest | None
-        The build; None if the index does not state where its sources are.
+    Returns: The build; None if the index does not state where its sources are.
     """
     known = manifest.parameters
     sources, texts = known.get("sources"), ("tokenizer", "text_field", "metadata", "encoding")
@@ -61,17 +51,8 @@ def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
 def index_facts(corpus: Corpus, when: Callable[[str], str]) -> list[tuple[str, str]]:
     """List the facts of an index.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    when
-        Writes a moment in ISO 8601 as the user writes it. It is given, since Qt knows how, and this module has no Qt.
-
-    Returns
-    -------
-    list[tuple[str, str]]
-        Names and values, in the order in which they are shown; those of the build only if it left a manifest.
+    when: Writes a moment in ISO 8601 as the user writes it. It is given, since Qt knows how, and this module has no Qt.
+    Returns: Names and values, in the order in which they are shown; those of the build only if it left a manifest.
     """
     index, local = corpus.index, corpus.index.local
     facts: list[tuple[str, str]] = []

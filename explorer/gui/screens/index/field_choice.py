@@ -21,15 +21,7 @@ if TYPE_CHECKING:
 
 
 class FieldChoice(QWidget):
-    """Draws the presenter's state.
-
-    Parameters
-    ----------
-    presenter
-        Takes the choice.
-    parent
-        The widget it is in.
-    """
+    """Draws the presenter's state."""
 
     def __init__(self, presenter: BuildPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,12 +83,7 @@ class FieldChoice(QWidget):
     def draw(self, state: BuildState, before: BuildState | None) -> None:
         """Show a state.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None: everything is drawn.
+        before: The one that was drawn before; None: everything is drawn.
         """
         # What is set here is not an entry of the user.
         blocked = self.text_field.blockSignals(True)

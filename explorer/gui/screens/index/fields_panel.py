@@ -19,15 +19,7 @@ if TYPE_CHECKING:
 
 
 class FieldsPanel(QWidget):
-    """Draws the fields of the presenter's state.
-
-    Parameters
-    ----------
-    presenter
-        Counts values.
-    parent
-        The widget it is in.
-    """
+    """Draws the fields of the presenter's state."""
 
     def __init__(self, presenter: AboutPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,12 +71,7 @@ class FieldsPanel(QWidget):
     def draw(self, state: AboutState, before: AboutState | None) -> None:
         """Show a state.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None: everything is drawn.
+        before: The one that was drawn before; None: everything is drawn.
         """
         counting = state.values.awaited
         self.count.setVisible(not counting and (state.offers_values or bool(state.why_no_values)))

@@ -26,19 +26,9 @@ class KindRow:
 def kind_rows(kinds: Sequence[KindCount], skipped: int, read: int | None = None) -> tuple[KindRow, ...]:
     """List the kinds after a row for all of them, and the number of skipped files last, if there are any.
 
-    Parameters
-    ----------
-    kinds
-        The files by kind: before a build those that will be read, and after it those that it began to read.
-    skipped
-        The number of other files, and of those in which the build found nothing.
-    read
-        The number of files with a document; None before a build, when sizes are shown in its place.
-
-    Returns
-    -------
-    tuple[KindRow, ...]
-        The rows.
+    kinds: The files by kind: before a build those that will be read, and after it those that it began to read.
+    skipped: The number of other files, and of those in which the build found nothing.
+    read: The number of files with a document; None before a build, when sizes are shown in its place.
     """
     with_sizes, begun = read is None, sum(each.files for each in kinds)
 

@@ -24,12 +24,7 @@ _SIDE, _PAD = 16, 10
 class KindsTable(PlainTable):
     """`chosen(KindRow)`: a person chose a row.
 
-    Parameters
-    ----------
-    leads
-        Whether rows can be chosen.
-    parent
-        The widget it is in.
+    leads: Whether rows can be chosen.
     """
 
     chosen = Signal(object)

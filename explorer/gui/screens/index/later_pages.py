@@ -19,19 +19,8 @@ LaterPage = AboutView | PrepareView | ProgressView
 def make_page(name: str, presenter: IndexScreenPresenter, ask: Callable[[Request], object]) -> LaterPage:
     """Make a page.
 
-    Parameters
-    ----------
-    name
-        "about", "prepare" or "progress".
-    presenter
-        What the page shows, and what it asks.
-    ask
-        Takes the requests of the page about the open index.
-
-    Returns
-    -------
-    LaterPage
-        The page, without style sheets.
+    ask: Takes the requests of the page about the open index.
+    Returns: The page, without style sheets.
     """
     if name == "about":
         about = AboutView(presenter)

@@ -81,12 +81,8 @@ class LeftOutTable(QWidget):
     def show_rows(self, rows: Sequence[ProblemRow], more: str = "") -> None:
         """Show these rows.
 
-        Parameters
-        ----------
-        rows
-            What was left out or changed.
-        more
-            How much of it is not listed; "" if all is.
+        rows: What was left out or changed.
+        more: How much of it is not listed; "" if all is.
         """
         self._rows = tuple(rows)
         self.model.show((tr("Where"), tr("Reason"), tr("Detail")), tuple(map(_cells, self._rows)))
@@ -133,17 +129,7 @@ def copy(text: str) -> None:
 
 
 class LineDialog(Dialog):
-    """A line of a file as it is, to see what is wrong with it.
-
-    Parameters
-    ----------
-    parent
-        The widget over which it opens.
-    where
-        The file and the line.
-    line
-        The line.
-    """
+    """A line of a file as it is, to see what is wrong with it."""
 
     def __init__(self, parent: QWidget, where: str, line: str) -> None:
         super().__init__(parent, where)

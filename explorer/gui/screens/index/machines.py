@@ -27,15 +27,7 @@ def missing(folders: Sequence[Holding]) -> int:
 def machine_rows(folders: Sequence[Holding]) -> tuple[tuple[Cell, ...], ...]:
     """Write a row per folder, those that are missing first, and of the others those with the fewest copies.
 
-    Parameters
-    ----------
-    folders
-        The folders.
-
-    Returns
-    -------
-    tuple
-        Folder, shards, tokens, copies and machines.
+    Returns: Folder, shards, tokens, copies and machines.
     """
     return tuple(map(_row, sorted(folders, key=lambda folder: len(folder.machines))))
 
@@ -52,18 +44,7 @@ def _row(folder: Holding) -> tuple[Cell, ...]:
 
 
 def completeness(folders: Sequence[Holding]) -> str:
-    """State in a sentence whether all folders are there; "" if there are none.
-
-    Parameters
-    ----------
-    folders
-        The folders.
-
-    Returns
-    -------
-    str
-        The sentence.
-    """
+    """State in a sentence whether all folders are there; "" if there are none."""
     if not folders:
         return ""
     machines = counted("machine", len({machine for folder in folders for machine in folder.machines}))

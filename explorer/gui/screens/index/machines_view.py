@@ -25,12 +25,7 @@ _ROWS = 8
 class MachinesView(QWidget):
     """Draws the folders of the presenter's state; hidden for an index in one place.
 
-    Parameters
-    ----------
-    presenter
-        Looks where the folders are.
-    parent
-        The widget it is in.
+    presenter: Looks where the folders are.
     """
 
     def __init__(self, presenter: AboutPresenter, parent: QWidget | None = None) -> None:
@@ -58,13 +53,7 @@ class MachinesView(QWidget):
         self.hide()
 
     def draw(self, state: AboutState) -> None:
-        """Show a state.
-
-        Parameters
-        ----------
-        state
-            The new state.
-        """
+        """Show a state."""
         folders, error = state.machines.value or (), state.machines.error
         self.setVisible(bool(folders))
         self.again.setEnabled(not state.machines.awaited)

@@ -34,12 +34,8 @@ _NAMES = ("about", "prepare", "progress")
 class IndexPages(LowStack):
     """One page at a time.
 
-    Parameters
-    ----------
-    presenter
-        What the pages show, and what they ask.
-    ask
-        Takes the requests of the page about the open index.
+    presenter: What the pages show, and what they ask.
+    ask: Takes the requests of the page about the open index.
     """
 
     def __init__(self, presenter: IndexScreenPresenter, ask: Callable[[Request], object]) -> None:
@@ -90,13 +86,7 @@ class IndexPages(LowStack):
         return False
 
     def turn(self, view: View) -> None:
-        """Turn to a page, which is made if this is its first time.
-
-        Parameters
-        ----------
-        view
-            The page.
-        """
+        """Turn to a page, which is made if this is its first time."""
         pages: dict[View, Callable[[], QWidget]] = {
             View.ABOUT: lambda: self.about,
             View.START: lambda: self._start_area,
@@ -111,15 +101,7 @@ class IndexPages(LowStack):
         self.progress.show_progress(progress)
 
     def draw_build(self, build: BuildState, before: BuildState) -> None:
-        """Draw what a build is prepared with.
-
-        Parameters
-        ----------
-        build
-            The new state.
-        before
-            The state that was drawn before.
-        """
+        """Draw what a build is prepared with."""
         # Not before it was made, which draws the state of that moment.
         if "prepare" in self.__dict__:
             self.prepare.draw(build, before)

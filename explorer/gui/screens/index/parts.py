@@ -21,14 +21,8 @@ _RADIUS = 8
 class Picture(Label):
     """An icon that grows with the text and follows the theme.
 
-    Parameters
-    ----------
-    name
-        The name of the icon.
-    pixels
-        Its size at a text size of 10 points.
-    color
-        A field of `Colors`; "" for that of muted text.
+    pixels: Its size at a text size of 10 points.
+    color: A field of `Colors`; "" for that of muted text.
     """
 
     def __init__(self, name: str, pixels: int = 16, color: str = "", parent: QWidget | None = None) -> None:
@@ -41,12 +35,7 @@ class Picture(Label):
     def show_icon(self, name: str, color: str = "") -> None:
         """Show another icon.
 
-        Parameters
-        ----------
-        name
-            The name of the icon.
-        color
-            A field of `Colors`; "" for that of muted text.
+        color: A field of `Colors`; "" for that of muted text.
         """
         if (name, color) != (self._name, self._color):
             self._name, self._color = name, color
@@ -63,14 +52,8 @@ class Picture(Label):
 class RowButton(QAbstractButton):
     """A button with an icon, a title and a line below it; as a row of a list, or as a card. It paints itself.
 
-    Parameters
-    ----------
-    card
-        Whether it is a card, with a frame; otherwise it is a row.
-    picture
-        The name of its icon.
-    arrow
-        Whether an arrow at its end tells that it leads somewhere.
+    card: Whether it is a card, with a frame; otherwise it is a row.
+    arrow: Whether an arrow at its end tells that it leads somewhere.
     """
 
     def __init__(self, card: bool, picture: str, arrow: bool = False, parent: QWidget | None = None) -> None:
@@ -105,12 +88,7 @@ class RowButton(QAbstractButton):
     def say(self, title: str, line: str) -> None:
         """Show other texts; they are also its name for assistive technology.
 
-        Parameters
-        ----------
-        title
-            The first line.
-        line
-            The smaller line below it; "" for none.
+        line: The smaller line below it; "" for none.
         """
         self.title.setText(title)
         self.line.setText(line)
@@ -158,19 +136,8 @@ def elided(role: str, between: str = "") -> ElidedLabel:
 def framed(title: str, *actions: QWidget, inset: bool = True) -> tuple[Panel, QVBoxLayout]:
     """Make a panel with a header.
 
-    Parameters
-    ----------
-    title
-        The words of the header; "" for no header.
-    actions
-        Its end.
-    inset
-        Whether the content keeps a distance from the frame.
-
-    Returns
-    -------
-    tuple[Panel, QVBoxLayout]
-        The panel, and the layout for its content.
+    title: The words of the header; "" for no header.
+    inset: Whether the content keeps a distance from the frame.
     """
     panel = Panel(title, actions)
     if inset:

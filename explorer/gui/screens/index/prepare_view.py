@@ -42,12 +42,7 @@ _STACKED = 62
 class PrepareView(QWidget):
     """Draws the presenter's state.
 
-    Parameters
-    ----------
-    presenter
-        Looks at the sources, and builds.
-    parent
-        The widget it is in.
+    presenter: Looks at the sources, and builds.
     """
 
     def __init__(self, presenter: BuildPresenter, parent: QWidget | None = None) -> None:
@@ -137,12 +132,7 @@ class PrepareView(QWidget):
     def draw(self, state: BuildState, before: BuildState | None) -> None:
         """Show a state.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None: everything is drawn.
+        before: The one that was drawn before; None: everything is drawn.
         """
         self.sources.draw(state, before)
         self.fields.draw(state, before)

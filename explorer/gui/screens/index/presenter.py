@@ -37,12 +37,7 @@ if TYPE_CHECKING:
 class IndexScreenPresenter(Presenter[IndexScreenState]):
     """The screen without its widgets; `start`, `build`, `about` and `check` present its pages.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    ask
-        Asks the window for something.
+    ask: Asks the window for something.
     """
 
     def __init__(self, services: Services, ask: Callable[[Request], None]) -> None:
@@ -125,10 +120,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
     def build_again(self, encoding: str = "") -> None:
         """Prepare the build of the open index once more, with what was left out.
 
-        Parameters
-        ----------
-        encoding
-            How to read texts of unknown encoding; "" as the last time.
+        encoding: How to read texts of unknown encoding; "" as the last time.
         """
         request = self.about.state.again
         if request is not None and not self.build.state.building:
@@ -138,12 +130,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
     def fail(self, error: CorpusError, refused: OpenRequest | None = None) -> None:
         """State what went wrong.
 
-        Parameters
-        ----------
-        error
-            The error.
-        refused
-            What was to be opened, if that is what failed.
+        refused: What was to be opened, if that is what failed.
         """
         self.change(problem=error, refused=refused)
 
@@ -166,13 +153,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
             self._ask(replace(self.state.unchecked, check_fit=False))
 
     def settle(self, remedy: str) -> None:
-        """Do something about an address that did not open.
-
-        Parameters
-        ----------
-        remedy
-            One of the names in `state`.
-        """
+        """Do something about an address that did not open."""
         refused = self.state.refused
         if refused is None or remedy == NOT_NOW:
             self.remark("")

@@ -101,24 +101,12 @@ _WHAT_IT_IS = (
 class ProblemRow:
     """One thing that was left out or changed.
 
-    Attributes
-    ----------
-    path
-        The file.
-    line
-        The line or row, counted from 1; 0 for the whole file.
-    where
-        The file's name, with the line.
-    reason
-        Why, in two or three words.
-    detail
-        More about it.
-    left_out
-        Whether it is missing in the index; otherwise it was only changed.
-    kind
-        The group of reasons, as in the report of the build.
-    command
-        The command that installs what is missing; "" if nothing is.
+    line: The line or row, counted from 1; 0 for the whole file.
+    where: The file's name, with the line.
+    reason: Why, in two or three words.
+    left_out: Whether it is missing in the index; otherwise it was only changed.
+    kind: The group of reasons, as in the report of the build.
+    command: The command that installs what is missing; "" if nothing is.
     """
 
     path: Path
@@ -144,15 +132,7 @@ class ProblemRow:
 def problem_rows(problems: Sequence[Problem]) -> tuple[ProblemRow, ...]:
     """Describe what was left out or changed; what is missing comes first.
 
-    Parameters
-    ----------
-    problems
-        The problems, in the order of the sources.
-
-    Returns
-    -------
-    tuple[ProblemRow, ...]
-        One row for each.
+    problems: The problems, in the order of the sources.
     """
     # A sort keeps the order of equals: each half stays in the order of the sources.
     return tuple(sorted(map(_row, problems), key=lambda row: not row.left_out))
@@ -199,15 +179,8 @@ def is_left_out(kind: str) -> bool:
 def left_out_title(skipped: Mapping[str, int]) -> str:
     """How much was left out or changed, in a few words.
 
-    Parameters
-    ----------
-    skipped
-        The number of cases by kind.
-
-    Returns
-    -------
-    str
-        The words; "" if there is nothing.
+    skipped: The number of cases by kind.
+    Returns: The words; "" if there is nothing.
     """
     if not skipped:
         return ""

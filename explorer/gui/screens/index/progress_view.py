@@ -87,16 +87,8 @@ class ProgressView(QWidget):
     def show_build(self, title: str, hint: str, stopping: str, clock: JobClock | None) -> None:
         """Show which build it is.
 
-        Parameters
-        ----------
-        title
-            The build.
-        hint
-            What comes of it, and where.
-        stopping
-            What happens after it was asked to stop; "" while it is not.
-        clock
-            Knows how far it is; None while nothing runs.
+        stopping: What happens after it was asked to stop; "" while it is not.
+        clock: Knows how far it is; None while nothing runs.
         """
         self.title.setText(title)
         self.hint.setText(hint)

@@ -100,12 +100,7 @@ class RecentIndexRow(QWidget):
     def draw(self, row: RecentRow, first: bool) -> None:
         """Show an index.
 
-        Parameters
-        ----------
-        row
-            The index.
-        first
-            Whether it is the first of the list, which has no line above it.
+        first: Whether it is the first of the list, which has no line above it.
         """
         self._pinned, self._is_elsewhere = row.pinned, row.is_elsewhere
         if first != self._first:

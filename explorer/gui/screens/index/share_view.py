@@ -27,13 +27,7 @@ TOPIC = "index#share-an-index"
 
 
 class ShareView(QWidget):
-    """Draws the presenter's state. `asked(Request)`: something that the window does.
-
-    Parameters
-    ----------
-    parent
-        The widget it is in.
-    """
+    """Draws the presenter's state. `asked(Request)`: something that the window does."""
 
     asked = Signal(object)
 
@@ -68,13 +62,7 @@ class ShareView(QWidget):
         layout.addWidget(frame)
 
     def use_presenter(self, presenter: SharePresenter) -> None:
-        """Show what the window shares.
-
-        Parameters
-        ----------
-        presenter
-            The window's.
-        """
+        """Show what the window shares."""
         self._presenter = presenter
         self._draw(presenter.state, presenter.state)
         presenter.watch(self._draw)

@@ -28,12 +28,7 @@ _SIDE, _ROW_PAD = 16, 10
 class SourcesPanel(QWidget):
     """Draws the sources of the presenter's state.
 
-    Parameters
-    ----------
-    presenter
-        Takes more files and folders.
-    parent
-        The widget it is in.
+    presenter: Takes more files and folders.
     """
 
     def __init__(self, presenter: BuildPresenter, parent: QWidget | None = None) -> None:

@@ -28,16 +28,7 @@ def _today() -> date:
 class StartPresenter(Presenter[StartState]):
     """The first page.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    ask
-        Asks the window for something.
-    failed
-        Called with an error that is to be shown.
-    today
-        Tells the day.
+    ask: Asks the window for something.
     """
 
     def __init__(
@@ -58,12 +49,7 @@ class StartPresenter(Presenter[StartState]):
     def use_indexes(self, state: IndexState, before: IndexState) -> None:
         """Follow which indexes are recent.
 
-        Parameters
-        ----------
-        state
-            What the window knows now.
-        before
-            What it knew before.
+        state: What the window knows now.
         """
         if state.recent != self.state.recent:
             self.change(recent=state.recent)

@@ -35,20 +35,11 @@ _WEEKDAYS = (
 class RecentRow:
     """An index of the list, as it is shown.
 
-    Attributes
-    ----------
-    path
-        Its folder or address.
-    name
-        Its name.
-    facts
-        Tokens, documents, size, and when it was opened last.
-    pinned
-        Whether it is kept at the top.
-    missing
-        Whether its folder holds no index any more.
-    is_elsewhere
-        Whether it is asked by an address.
+    path: Its folder or address.
+    facts: Tokens, documents, size, and when it was opened last.
+    pinned: Whether it is kept at the top.
+    missing: Whether its folder holds no index any more.
+    is_elsewhere: Whether it is asked by an address.
     """
 
     path: str
@@ -63,16 +54,7 @@ class RecentRow:
 class Example:
     """A question to the sample.
 
-    Attributes
-    ----------
-    picture
-        The name of an icon.
-    title
-        The question.
-    screen
-        The screen that answers it.
-    request
-        Makes what is asked of that screen.
+    request: Makes what is asked of that screen.
     """
 
     picture: str
@@ -104,18 +86,11 @@ EXAMPLES = (
 class StartState:
     """What can be opened.
 
-    Attributes
-    ----------
-    recent
-        Indexes that were opened before.
-    summaries
-        What their folders show of them; a folder that was not looked at yet is not in it.
-    today
-        The day for which times are written.
-    paused
-        Builds that can be resumed.
-    sample_built
-        Whether the sample index is there.
+    recent: Indexes that were opened before.
+    summaries: What their folders show of them; a folder that was not looked at yet is not in it.
+    today: The day for which times are written.
+    paused: Builds that can be resumed.
+    sample_built: Whether the sample index is there.
     """
 
     recent: tuple[RecentIndex, ...] = ()
@@ -176,17 +151,9 @@ def _figures(summary: IndexSummary) -> list[str]:
 def day_text(moment: str, today: date) -> str:
     """Write the day of a moment: today, yesterday, a weekday of the last week, or the date.
 
-    Parameters
-    ----------
-    moment
-        A time in ISO 8601; without a time zone it is local time.
-    today
-        The day on which it is written, in local time.
-
-    Returns
-    -------
-    str
-        The day in words; "" for what is not a time.
+    moment: A time in ISO 8601; without a time zone it is local time.
+    today: The day on which it is written, in local time.
+    Returns: The day in words; "" for what is not a time.
 
     Examples
     --------

@@ -43,12 +43,7 @@ _WIDEST, _STACKED = 86, 56
 class StartView(QWidget):
     """Draws the presenter's state. `asked(Request)`: something that the window does.
 
-    Parameters
-    ----------
-    presenter
-        Offers what can be opened.
-    parent
-        The widget it is in.
+    presenter: Offers what can be opened.
     """
 
     asked = Signal(object)

@@ -41,24 +41,12 @@ class View(IntEnum):
 class IndexScreenState:
     """The open index, the tab, and what went wrong.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    indexes
-        What the window knows of it, of the one that is opening, and of recent ones.
-    page
-        The tab.
-    prepares
-        Whether a build is being prepared.
-    builds
-        Whether a build runs.
-    problem
-        What went wrong last.
-    refused
-        What was to be opened, if that is what failed; or what is open without a connection.
-    remark
-        A sentence that is shown while nothing is wrong.
+    indexes: What the window knows of it, of the one that is opening, and of recent ones.
+    prepares: Whether a build is being prepared.
+    builds: Whether a build runs.
+    problem: What went wrong last.
+    refused: What was to be opened, if that is what failed; or what is open without a connection.
+    remark: A sentence that is shown while nothing is wrong.
     """
 
     corpus: Corpus | None = None

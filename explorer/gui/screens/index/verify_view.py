@@ -22,15 +22,7 @@ if TYPE_CHECKING:
 
 
 class VerifyView(QWidget):
-    """Shows what a check finds; `draw` is called with every state.
-
-    Parameters
-    ----------
-    presenter
-        Checks.
-    parent
-        The object that keeps this one alive.
-    """
+    """Shows what a check finds; `draw` is called with every state."""
 
     def __init__(self, presenter: CheckPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,12 +76,7 @@ class VerifyView(QWidget):
     def draw(self, state: CheckState, before: CheckState | None) -> None:
         """Show a state.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None: everything is drawn.
+        before: The one that was drawn before; None: everything is drawn.
         """
         self.deep.setChecked(state.deep)
         for part in (self.check, self.deep):

@@ -70,24 +70,7 @@ def discard_builds(outs: Sequence[Path]) -> None:
 
 
 def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) -> tuple[VerifyReport, ...]:
-    """Check every folder of an index.
-
-    Parameters
-    ----------
-    corpus
-        The index.
-    deep
-        Whether to check everything.
-    report
-        Called with the progress.
-    cancel
-        Stops the check.
-
-    Returns
-    -------
-    tuple[VerifyReport, ...]
-        One report per folder.
-    """
+    """Check every folder of an index."""
     from explorer.checking.verify import verify_index
 
     index = corpus.index
@@ -98,25 +81,10 @@ def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) 
 def look_at_sources(request: BuildRequest, cancel: CancelToken) -> Looked:
     """Find out what the sources of a build are, and what it would need.
 
-    Parameters
-    ----------
-    request
-        The build; with "" as its text field, a field is proposed.
-    cancel
-        Stops the reading.
-
-    Returns
-    -------
-    Looked
-        What was found, and whether the folder has a build to resume. An error that would prevent the build is part of
-        it.
-
-    Raises
-    ------
-    ChildEndedError
-        If the process that looks ended without an answer.
-    Cancelled
-        If it was cancelled.
+    request: The build; with "" as its text field, a field is proposed.
+    Returns: What was found, and whether the folder has a build to resume. An error that would prevent the build is part
+        of it.
+    Raises `ChildEndedError` if the process that looks ended without an answer.
     """
     # The readers, for the names of the kinds: they would be imported on the interface thread otherwise.
     import explorer.readers.kinds  # noqa: F401
@@ -131,24 +99,8 @@ def look_at_sources(request: BuildRequest, cancel: CancelToken) -> Looked:
 def build_or_stop(request: BuildRequest, report: Report, cancel: CancelToken) -> Built | None:
     """Build in a process of its own.
 
-    Parameters
-    ----------
-    request
-        The build.
-    report
-        Called with the progress, on the thread that called this.
-    cancel
-        Stops the build, or pauses it.
-
-    Returns
-    -------
-    Built | None
-        What was built; None if the build was asked to end before it was complete.
-
-    Raises
-    ------
-    CorpusError
-        If the build failed.
+    report: Called with the progress, on the thread that called this.
+    Returns: What was built; None if the build was asked to end before it was complete.
     """
     from explorer.building.process import build_in_process
 
@@ -172,22 +124,7 @@ def _with_field(request: BuildRequest, cancel: CancelToken) -> BuildRequest:
 def read_line(path: Path, line: int) -> str:
     """Read one line of a file, which may be compressed.
 
-    Parameters
-    ----------
-    path
-        The file.
-    line
-        The line, from 1.
-
-    Returns
-    -------
-    str
-        The line without its end, cut after 4,000 characters; "" beyond the last line.
-
-    Raises
-    ------
-    DamagedIndexError
-        If the file cannot be read.
+    Returns: The line without its end, cut after 4,000 characters; "" beyond the last line.
     """
     from explorer.files.streams import BrokenStreamError, unpacked
     from explorer.readers.lines import lines_of
@@ -253,26 +190,7 @@ def _first_tokens(corpus: Corpus) -> tuple[TokenView, ...]:
 def count_fields(corpus: Corpus, report: Report, cancel: CancelToken) -> tuple[FieldCount, ...]:
     """Count the values of all fields of the open index.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    report
-        Called with the progress.
-    cancel
-        Stops the counting.
-
-    Returns
-    -------
-    tuple[FieldCount, ...]
-        One for each field.
-
-    Raises
-    ------
-    CapabilityError
-        If the index cannot give metadata.
-    Cancelled
-        If it was cancelled.
+    Raises `CapabilityError` if the index cannot give metadata.
     """
     from explorer.search.field_counts import count_values
 

@@ -23,17 +23,7 @@ def ten_to(exponent: int) -> str:
 def scientific(value: float, digits: int = 3) -> str:
     """A number above 0 as a product with a power of ten.
 
-    Parameters
-    ----------
-    value
-        The number.
-    digits
-        The digits that are written, at least 1.
-
-    Returns
-    -------
-    str
-        The product.
+    digits: The digits that are written, at least 1.
 
     Examples
     --------
@@ -47,16 +37,6 @@ def scientific(value: float, digits: int = 3) -> str:
 
 def times_as(gain: float) -> str:
     """A factor with three digits that count, and with the zeros of a large one as people write them.
-
-    Parameters
-    ----------
-    gain
-        The natural logarithm of the factor.
-
-    Returns
-    -------
-    str
-        The factor.
 
     Examples
     --------

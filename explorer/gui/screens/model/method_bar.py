@@ -26,13 +26,7 @@ _WEIGHTS = {
 
 
 class SettingField(QWidget):
-    """A label and a field. `changed(object)`: the user chose another value.
-
-    Parameters
-    ----------
-    name
-        The name of the setting.
-    """
+    """A label and a field. `changed(object)`: the user chose another value."""
 
     changed = Signal(object)
 

@@ -41,18 +41,10 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
 class Setting:
     """A field for a setting.
 
-    Attributes
-    ----------
-    title
-        Its label, not yet translated.
-    low, high
-        Its range.
-    decimals
-        Decimals of a number; 0 for a whole one.
-    choices
-        What can be chosen, in place of a range.
-    nothing
-        What the smallest number means, not yet translated; "" if it means itself.
+    title: Its label, not yet translated.
+    decimals: Decimals of a number; 0 for a whole one.
+    choices: What can be chosen, in place of a range.
+    nothing: What the smallest number means, not yet translated; "" if it means itself.
     """
 
     title: str
@@ -87,12 +79,8 @@ SETTINGS: Mapping[str, Setting] = {
 class Chosen:
     """A method and its settings.
 
-    Attributes
-    ----------
-    name
-        One of `METHODS` of `explorer.model.making`.
-    settings
-        Settings that differ from the method's defaults: pairs of name and value, by name.
+    name: One of `METHODS` of `explorer.model.making`.
+    settings: Settings that differ from the method's defaults: pairs of name and value, by name.
     """
 
     name: str = "levels"
@@ -104,20 +92,7 @@ class Chosen:
         return dict(self.settings).get(setting, usual[setting])
 
     def having(self, setting: str, value: Any) -> Chosen:
-        """The same method with another value; a default one is not kept, so that equal methods are equal.
-
-        Parameters
-        ----------
-        setting
-            The name of the setting.
-        value
-            Its value.
-
-        Returns
-        -------
-        Chosen
-            The method.
-        """
+        """The same method with another value; a default one is not kept, so that equal methods are equal."""
         others = {name: kept for name, kept in self.settings if name != setting}
         if value != replace(self, settings=()).value(setting):
             others[setting] = value
@@ -189,15 +164,7 @@ def usual(name: str) -> Chosen:
 def compared(chosen: Chosen) -> tuple[Chosen, ...]:
     """The methods that are compared: levels, learned trust, and the chosen one where it is another.
 
-    Parameters
-    ----------
-    chosen
-        The chosen method. The levels have its decay, if it blends levels.
-
-    Returns
-    -------
-    tuple[Chosen, ...]
-        The levels from one to all, learned trust, and the chosen method where that is another one.
+    chosen: The chosen method. The levels have its decay, if it blends levels.
     """
     # Levels of another decay than the chosen one would be another curve.
     base = chosen if chosen.name == "levels" else usual("levels")
@@ -212,22 +179,7 @@ def compared(chosen: Chosen) -> tuple[Chosen, ...]:
 
 
 def restored_method(method: Chosen, values: Mapping[str, Any], known: Sequence[str]) -> Chosen:
-    """Take the method of a session, with those of its settings that a field could show.
-
-    Parameters
-    ----------
-    method
-        The method before.
-    values
-        The session: "method" and "settings".
-    known
-        The names of the methods that there are.
-
-    Returns
-    -------
-    Chosen
-        The method.
-    """
+    """Take the method of a session, with those of its settings that a field could show."""
     name, settings = values.get("method"), values.get("settings")
     if not isinstance(name, str) or name not in known:
         return method

@@ -70,20 +70,9 @@ O = TypeVar("O", bound=_OfSource)  # noqa: E741 - the texts of a source
 class TextsState(Generic[A, T]):
     """Inputs and an answer about their texts, which are shown one at a time.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    inputs
-        The texts.
-    answer
-        The answer.
-    place
-        The number of the text that is shown among those of what is chosen; `number` is the one that there is.
-    token
-        The token of it that was clicked, by its number; -1 for none.
-    error
-        Why something beside the answer failed.
+    place: The number of the text that is shown among those of what is chosen; `number` is the one that there is.
+    token: The token of it that was clicked, by its number; -1 for none.
+    error: Why something beside the answer failed.
     """
 
     corpus: Corpus | None = None
@@ -179,10 +168,7 @@ class TextsState(Generic[A, T]):
 class BySourceState(TextsState[S, O]):
     """An answer that can be shown by source.
 
-    Attributes
-    ----------
-    source
-        The source that was chosen last, as a key; `chosen` is the one that is shown.
+    source: The source that was chosen last, as a key; `chosen` is the one that is shown.
     """
 
     source: str = ""

@@ -37,12 +37,7 @@ LEAD = 40
 class Tokens:
     """A text as it is shown.
 
-    Attributes
-    ----------
-    text
-        The text.
-    starts, ends
-        The first character of each token, and one past its last: int64, ascending.
+    starts, ends: The first character of each token, and one past its last: int64, ascending.
     """
 
     text: str
@@ -53,16 +48,9 @@ class Tokens:
 class TextInParts(QWidget, Generic[S]):
     """One text at a time; the subclass tells its tokens and how they look.
 
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    name
-        What is shown, for assistive technology.
-    most
-        Tokens that are shown and shaded at once.
-    legend
-        What the looks mean, beside the title; None for none.
+    name: What is shown, for assistive technology.
+    most: Tokens that are shown and shaded at once.
+    legend: What the looks mean, beside the title; None for none.
     """
 
     def __init__(self, presenter: ModelPresenter[S], name: str, most: int, legend: QWidget | None = None) -> None:
@@ -142,12 +130,7 @@ class TextInParts(QWidget, Generic[S]):
     def draw(self, state: S, before: S | None) -> None:
         """Show the text of a state; what is shown already keeps its place.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         # By identity: two texts may read alike, and differ in their figures.
         if before is None or state.text is not self._text:

@@ -49,16 +49,8 @@ class _Exporting(Protocol):
 class TextsPage(TabPage, Generic[P]):
     """Sources and settings on top, the answer in a sentence, and its parts below, which the subclass makes.
 
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
-    presenter
-        The presenter.
-    name
-        The id of the tab, with which the names of its lanes begin.
-    examples
-        What can be tried where there is no text yet.
+    name: The id of the tab, with which the names of its lanes begin.
+    examples: What can be tried where there is no text yet.
     """
 
     def __init__(self, lanes: Lanes, presenter: P, name: str, examples: Sequence[str] = ()) -> None:
@@ -85,15 +77,7 @@ class TextsPage(TabPage, Generic[P]):
         self.setAcceptDrops(True)
 
     def bar_for(self, lane: str, stop: Callable[[], None]) -> None:
-        """Make a bar with the progress of a lane.
-
-        Parameters
-        ----------
-        lane
-            The name of the lane.
-        stop
-            Called by its button.
-        """
+        """Make a bar with the progress of a lane."""
         # The presenter knows its slot only as something that runs work; signals for a bar come from the lane itself.
         self.bars[lane] = bar = JobBar()
         found = self.lanes.named(lane)
@@ -104,17 +88,7 @@ class TextsPage(TabPage, Generic[P]):
     def beside(self, parts: Sequence[QWidget], sizes: Sequence[int]) -> Splitter:
         """Put parts side by side, or one below the other where there is no room.
 
-        Parameters
-        ----------
-        parts
-            The widgets.
-        sizes
-            Their proportions, not pixels.
-
-        Returns
-        -------
-        Splitter
-            The row.
+        sizes: Their proportions, not pixels.
         """
         row = _splitter(Qt.Orientation.Horizontal, parts, sizes)
         self._turned.append(row)
@@ -123,14 +97,8 @@ class TextsPage(TabPage, Generic[P]):
     def begin(self, tops: Sequence[QWidget], body: QWidget, dimmed: Sequence[QWidget]) -> None:
         """Lay the page out, and draw the first state.
 
-        Parameters
-        ----------
-        tops
-            Settings below the sources.
-        body
-            The parts of the answer.
-        dimmed
-            What is dimmed while it belongs to an earlier question, besides the sentence.
+        tops: Settings below the sources.
+        dimmed: What is dimmed while it belongs to an earlier question, besides the sentence.
         """
         for widget in (self.invitation, body):
             self.stack.addWidget(widget)
@@ -225,20 +193,7 @@ class TextsPage(TabPage, Generic[P]):
 
 
 def halves(upper: QWidget, lower: QWidget) -> Splitter:
-    """Put figures above a text, with a border between them that can be moved.
-
-    Parameters
-    ----------
-    upper
-        The figures.
-    lower
-        The text.
-
-    Returns
-    -------
-    Splitter
-        Both.
-    """
+    """Put figures above a text, with a border between them that can be moved."""
     return _splitter(Qt.Orientation.Vertical, (upper, lower), (360, 300))
 
 

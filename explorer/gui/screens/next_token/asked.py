@@ -16,20 +16,7 @@ Asked = tuple[str, int, bool, Side]
 
 
 def choices_of(services: Services, screen: NextTokenPresenter) -> Choices[Asked]:
-    """The choices of the screen.
-
-    Parameters
-    ----------
-    services
-        Delays.
-    screen
-        Has the state, and asks.
-
-    Returns
-    -------
-    Choices[Asked]
-        The choices, without steps.
-    """
+    """The choices of the screen."""
 
     def now() -> Asked:
         state = screen.state

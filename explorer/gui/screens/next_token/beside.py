@@ -20,16 +20,9 @@ from explorer.jobs import Kind
 class BesideState:
     """The other index and its answer.
 
-    Attributes
-    ----------
-    entry
-        The other index, open or not; None for none.
-    opening
-        Whether it is being opened.
-    answer
-        What follows the prompt there.
-    error
-        Why another index was not taken.
+    entry: The other index, open or not; None for none.
+    answer: What follows the prompt there.
+    error: Why another index was not taken.
     """
 
     entry: Beside | None = None
@@ -76,13 +69,7 @@ class BesideState:
 
 
 class BesidePresenter(Presenter[BesideState]):
-    """Asks the other index whatever the open one is asked.
-
-    Parameters
-    ----------
-    services
-        Slots.
-    """
+    """Asks the other index whatever the open one is asked."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(BesideState())

@@ -28,18 +28,7 @@ def ladder_tips() -> tuple[str, ...]:
 
 
 def ladder_cells(rows: Sequence[LadderRow]) -> list[tuple[Cell, ...]]:
-    """The endings, the longest first.
-
-    Parameters
-    ----------
-    rows
-        The endings.
-
-    Returns
-    -------
-    list[tuple[Cell, ...]]
-        The cells of each.
-    """
+    """The endings, the longest first."""
     return [
         (
             Cell(numeral(row.rung.n - 1), right=True, muted=True),
@@ -69,15 +58,7 @@ def next_header(words: bool) -> tuple[str, ...]:
 def next_cells(answer: NextAnswer) -> list[tuple[Cell, ...]]:
     """What comes next, the most frequent first.
 
-    Parameters
-    ----------
-    answer
-        The distribution.
-
-    Returns
-    -------
-    list[tuple[Cell, ...]]
-        The cells of each row. Bars are relative to the first row.
+    Returns: The cells of each row. Bars are relative to the first row.
     """
     most = answer.rows[0].share if answer.rows else 1.0
     last = cell_text(answer.context_text, ending=True, most=_SHOWN_BEFORE).split(" ")[-1]

@@ -47,12 +47,7 @@ class Facts(ElidedLabel):
     def show_facts(self, whole: str, short: str) -> None:
         """Show a line.
 
-        Parameters
-        ----------
-        whole
-            All of it.
-        short
-            What is shown where that does not fit.
+        short: What is shown where that does not fit.
         """
         self._forms = (whole, short)
         self.setToolTip(tip(whole))
@@ -106,12 +101,7 @@ class LadderPanel(Panel):
     def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
         """Draw the endings, and which of them is the context.
 
-        Parameters
-        ----------
-        state
-            What to draw.
-        before
-            What is drawn now; None for nothing.
+        before: What is drawn now; None for nothing.
         """
         ladder = state.ladder.value
         # Blocked: filling the table and choosing the row that is in use are not choices of the user.
@@ -160,12 +150,7 @@ class NextPanel(Panel):
     def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
         """Draw the lists.
 
-        Parameters
-        ----------
-        state
-            What to draw.
-        before
-            What is drawn now; None for nothing.
+        before: What is drawn now; None for nothing.
         """
         self.set_title(state.heading)
         self.subtitle.show_facts(state.subtitle, state.facts)
@@ -188,12 +173,7 @@ class NextPanel(Panel):
     def draw_beside(self, state: BesideState, before: BesideState | None) -> None:
         """Draw the list of the other index.
 
-        Parameters
-        ----------
-        state
-            What to draw.
-        before
-            What is drawn now; None for nothing.
+        before: What is drawn now; None for nothing.
         """
         found = state.answer.value
         if before is None or found is not before.answer.value:

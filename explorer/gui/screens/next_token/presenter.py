@@ -38,16 +38,9 @@ def _nowhere(text: str) -> None:
 class NextTokenPresenter(Presenter[NextTokenState]):
     """The screen without its widgets; `tree`: the word tree, `beside`: another index to compare with.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    search
-        Called with a text whose lines are wanted.
-    append
-        Called with a text to append to the prompt, as an edit that can be undone.
-    search_tokens
-        Called with a text whose lines are wanted as it is cut into tokens; None: `search` is.
+    search: Called with a text whose lines are wanted.
+    append: Called with a text to append to the prompt, as an edit that can be undone.
+    search_tokens: Called with a text whose lines are wanted as it is cut into tokens; None: `search` is.
     """
 
     def __init__(

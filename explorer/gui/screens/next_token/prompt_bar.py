@@ -173,12 +173,7 @@ class PromptBar(QWidget):
     def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
         """Draw the prompt and what was found of it.
 
-        Parameters
-        ----------
-        state
-            What to draw.
-        before
-            What is drawn now; None for nothing.
+        before: What is drawn now; None for nothing.
         """
         # Setting an equal text would move the cursor.
         if self.prompt.toPlainText() != state.prompt:

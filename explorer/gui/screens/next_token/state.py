@@ -19,24 +19,12 @@ _SHOWN_CONTEXT = 40
 class NextTokenState:
     """A prompt, what follows it, and how that is shown.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    prompt
-        As typed.
-    n
-        Of the n-gram model, 0 for ∞.
-    words
-        Whether whole words are listed; otherwise tokens.
-    row
-        The number of the row that is chosen, from 0; -1 for none.
-    answer, ladder
-        What follows the prompt, and how often each of its endings occurs.
-    error
-        Why something else that was asked for failed: lines, a figure.
-    refused
-        Why a row cannot be appended.
+    n: Of the n-gram model, 0 for ∞.
+    words: Whether whole words are listed; otherwise tokens.
+    row: The number of the row that is chosen, from 0; -1 for none.
+    answer, ladder: What follows the prompt, and how often each of its endings occurs.
+    error: Why something else that was asked for failed: lines, a figure.
+    refused: Why a row cannot be appended.
     """
 
     corpus: Corpus | None = None

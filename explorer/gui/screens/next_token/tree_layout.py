@@ -26,18 +26,8 @@ Measure = Callable[[str, float, bool], float]
 class Word:
     """A branch in its place.
 
-    Attributes
-    ----------
-    spot, node
-        The branch.
-    text, count, rest
-        What is written.
-    scale
-        Its size as a multiple of the text size.
-    x, y
-        The edge of the text that is nearer to the root, and the middle of its line.
-    width
-        Of the text and the count.
+    scale: Its size as a multiple of the text size.
+    x, y: The edge of the text that is nearer to the root, and the middle of its line.
     """
 
     spot: Spot
@@ -69,14 +59,8 @@ class Curve:
 class Drawing:
     """A tree in its place; the middle of the root is at the origin.
 
-    Attributes
-    ----------
-    root
-        The text of the root, and its width.
-    words, curves
-        All branches and what joins them.
-    box
-        Left, top, right and bottom of everything.
+    words, curves: All branches and what joins them.
+    box: Left, top, right and bottom of everything.
     """
 
     root: tuple[str, float]
@@ -92,21 +76,7 @@ class Drawing:
 def draw_tree(answer: TreeAnswer, size: float, measure: Measure, room: float = 0.0) -> Drawing:
     """Place a tree, its columns as far apart as there is room for.
 
-    Parameters
-    ----------
-    answer
-        The tree.
-    size
-        The text size, in pixels.
-    measure
-        Gives the width of a text, in pixels.
-    room
-        The width that is there, in pixels.
-
-    Returns
-    -------
-    Drawing
-        All positions, in pixels.
+    measure: Gives the width of a text, in pixels.
     """
     # Placed twice: only the first drawing tells how much room is left between its columns.
     narrow = _drawn(answer, size, measure, GAP)

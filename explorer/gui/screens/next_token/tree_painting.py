@@ -46,22 +46,7 @@ class TextWidths:
         self._widths: dict[tuple[str, float, bool], float] = {}
 
     def __call__(self, text: str, scale: float, bold: bool) -> float:
-        """The width of a text.
-
-        Parameters
-        ----------
-        text
-            The text.
-        scale
-            Its size as a multiple of the text size.
-        bold
-            Whether it is bold.
-
-        Returns
-        -------
-        float
-            Pixels.
-        """
+        """The width of a text."""
         key = (text, scale, bold)
         if key not in self._widths:
             if (scale, bold) not in self._metrics:
@@ -89,16 +74,7 @@ def word_area(word: Word) -> QRectF:
 def paint_tree(painter: QPainter, drawing: Drawing, marks: Marks, seen: QRectF) -> None:
     """Paint a tree around the painter's origin, the root.
 
-    Parameters
-    ----------
-    painter
-        The painter.
-    drawing
-        The tree in its place.
-    marks
-        What is marked.
-    seen
-        The part that is in view, in the picture; the rest is left out.
+    seen: The part that is in view, in the picture; the rest is left out.
     """
     # Sides are those of the text, also in a right-to-left window.
     painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

@@ -25,14 +25,8 @@ from explorer.search.word_tree import WIDTHS
 class TreePresenter(Presenter[TreeState]):
     """The word tree of one context.
 
-    Parameters
-    ----------
-    slot
-        Reads trees.
-    go_on
-        Called with the text of a branch after the root, to append it to the prompt.
-    search
-        Called with a text whose lines are wanted.
+    go_on: Called with the text of a branch after the root, to append it to the prompt.
+    search: Called with a text whose lines are wanted.
     """
 
     def __init__(self, slot: Slot, go_on: Callable[[str], None], search: Callable[[str], None]) -> None:
@@ -42,12 +36,8 @@ class TreePresenter(Presenter[TreeState]):
     def show_root(self, corpus: Corpus | None, ids: Sequence[int]) -> None:
         """Grow the tree from another context.
 
-        Parameters
-        ----------
-        corpus
-            The index; None clears the tree.
-        ids
-            The context; an empty one clears the tree.
+        corpus: The index; None clears the tree.
+        ids: The context; an empty one clears the tree.
         """
         root = tuple(ids)
         # An answer about the same root, such as after a change of the switch for words, leaves what was opened.

@@ -78,22 +78,8 @@ class TreeAnswer:
 def grow(request: TreeRequest, cancel: CancelToken) -> TreeAnswer:
     """Read a word tree. Runs off the interface thread.
 
-    Parameters
-    ----------
-    request
-        The root and the branches.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    TreeAnswer
-        The sides that were asked for.
-
-    Raises
-    ------
-    CorpusError
-        If the index cannot be read.
+    Returns: The sides that were asked for.
+    Raises `CorpusError` if the index cannot be read.
     """
     index, root = request.corpus.index, request.root
 
@@ -109,24 +95,12 @@ def grow(request: TreeRequest, cancel: CancelToken) -> TreeAnswer:
 class TreeState:
     """A word tree.
 
-    Attributes
-    ----------
-    corpus
-        The index; None while there is no tree.
-    root
-        The context that it grows from.
-    side
-        What is shown of it.
-    width
-        The number of branches of the root.
-    opened
-        Branches that are open beyond the usual depth.
-    chosen
-        The branch that has the focus.
-    answer
-        The tree.
-    why_not
-        Why the open index has no trees; "" if it has.
+    corpus: The index; None while there is no tree.
+    root: The context that it grows from.
+    width: The number of branches of the root.
+    opened: Branches that are open beyond the usual depth.
+    chosen: The branch that has the focus.
+    why_not: Why the open index has no trees; "" if it has.
     """
 
     corpus: Corpus | None = None

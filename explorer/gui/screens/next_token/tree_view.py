@@ -68,15 +68,7 @@ class TreeView(QWidget):
         return QSize(em(70), em(24))
 
     def draw(self, state: TreeState, before: TreeState) -> None:
-        """Draw what differs.
-
-        Parameters
-        ----------
-        state
-            What to draw.
-        before
-            What is drawn now.
-        """
+        """Draw what differs."""
         if state.answer.value is not before.answer.value:
             self._place(state)
             # Who looks at a part keeps looking at it when branches open; another tree begins as a whole.
@@ -136,12 +128,8 @@ class TreeView(QWidget):
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in or out.
 
-        Parameters
-        ----------
-        factor
-            How much larger the picture becomes.
-        at
-            The place in the view that stays where it is; None for the middle.
+        factor: How much larger the picture becomes.
+        at: The place in the view that stays where it is; None for the middle.
         """
         center = QPointF(self.rect().center()) if at is None else at
         zoom = min(LARGEST, max(SMALLEST, self.zoom * factor))
@@ -285,19 +273,9 @@ class TreeView(QWidget):
 def nearest(drawing: Drawing, word: Word | None, dx: int, dy: int) -> Word | None:
     """The branch that an arrow key goes to.
 
-    Parameters
-    ----------
-    drawing
-        The tree.
-    word
-        The branch that is chosen; None for none, which is the root.
-    dx, dy
-        The direction: one of them is 1 or -1.
-
-    Returns
-    -------
-    Word | None
-        The branch; None if there is none in that direction.
+    word: The branch that is chosen; None for none, which is the root.
+    dx, dy: The direction: one of them is 1 or -1.
+    Returns: The branch; None if there is none in that direction.
     """
     if word is None:
         first = [other for other in drawing.words if len(other.spot.path) == 1 and (not dx or other.side == dx)]

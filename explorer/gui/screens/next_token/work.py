@@ -37,22 +37,12 @@ SAMPLE = 1_000
 class NextRow:
     """What follows: a token or a word.
 
-    Attributes
-    ----------
-    text
-        As it is shown.
-    insert
-        What is appended to the prompt; "" if it cannot be.
-    count, share
-        How often it follows, and its share of all places.
-    token
-        Its id; -1 for a word.
-    joined
-        Whether it continues the last word of the context.
-    named
-        Whether `text` is a name, such as that of the end of the document.
-    interval
-        The interval in which the share is with 95 %, if it is estimated from a sample; None if it is not.
+    insert: What is appended to the prompt; "" if it cannot be.
+    count, share: How often it follows, and its share of all places.
+    token: Its id; -1 for a word.
+    joined: Whether it continues the last word of the context.
+    named: Whether `text` is a name, such as that of the end of the document.
+    interval: The interval in which the share is with 95 %, if it is estimated from a sample; None if it is not.
     """
 
     text: str
@@ -79,30 +69,13 @@ class NextRequest:
 class NextAnswer:
     """What follows the prompt.
 
-    Attributes
-    ----------
-    request
-        The question.
-    ids
-        The whole prompt's tokens.
-    context_length
-        The tokens at its end that were used.
-    context_count
-        Occurrences of these.
-    context_text
-        These as text.
-    context
-        The tokens of the prompt as they are shown; of a long prompt, the last 100.
-    rows
-        The most frequent first; of many, the first ones.
-    different
-        The number of different ones.
-    read, total
-        Places that were read, and all of them. Fewer were read: counts are lower bounds, or estimates.
-    sample
-        Places of a sample, if counts and shares are estimates from it; 0 if they are not.
-    spaced
-        Occurrences of the whole prompt after a space, which its tokens leave out; 0 if they leave out none.
+    ids: The whole prompt's tokens.
+    context_length: The tokens at its end that were used.
+    context: The tokens of the prompt as they are shown; of a long prompt, the last 100.
+    rows: The most frequent first; of many, the first ones.
+    read, total: Places that were read, and all of them. Fewer were read: counts are lower bounds, or estimates.
+    sample: Places of a sample, if counts and shares are estimates from it; 0 if they are not.
+    spaced: Occurrences of the whole prompt after a space, which its tokens leave out; 0 if they leave out none.
     """
 
     request: NextRequest
@@ -138,22 +111,9 @@ class NextAnswer:
 def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
     """Predict what comes next. Runs off the interface thread.
 
-    Parameters
-    ----------
-    request
-        The prompt, the index and the model.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    NextAnswer
-        What follows with its counts, and the context that was used.
-
-    Raises
-    ------
-    CorpusError
-        If the index cannot be read.
+    request: The prompt, the index and the model.
+    Returns: What follows with its counts, and the context that was used.
+    Raises `CorpusError` if the index cannot be read.
     """
     index = request.corpus.index
     ids = request.corpus.encode(request.prompt)
@@ -240,14 +200,8 @@ def _word_row(word: NextWord, total: int) -> NextRow:
 class LadderRow:
     """An ending of the prompt.
 
-    Attributes
-    ----------
-    rung
-        Its figures.
-    before, text
-        The prompt before it, and itself, each on one line; of a long prompt, the end.
-    length
-        Its length as a bar, from 0 to 1: the logarithm of its count.
+    before, text: The prompt before it, and itself, each on one line; of a long prompt, the end.
+    length: Its length as a bar, from 0 to 1: the logarithm of its count.
     """
 
     rung: Rung
@@ -271,22 +225,8 @@ class LadderAnswer:
 def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
     """Look up every ending of the prompt. Runs off the interface thread.
 
-    Parameters
-    ----------
-    request
-        The prompt and the index.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    LadderAnswer
-        One row per ending, with entropies in bits.
-
-    Raises
-    ------
-    CorpusError
-        If the index cannot be read.
+    Returns: One row per ending, with entropies in bits.
+    Raises `CorpusError` if the index cannot be read.
     """
     corpus = request.corpus
     ids = corpus.encode(request.prompt)
@@ -313,19 +253,7 @@ def _one_line(before: str, text: str) -> tuple[str, str]:
 def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> tuple[str, bool]:
     """Write an n-gram as a text to search for.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    ids
-        The n-gram.
-
-    Returns
-    -------
-    str
-        The text. White space at its ends is left out if the text is not tokenized as these ids.
-    bool
-        Whether it is.
+    Returns: The text. White space at its ends is left out if the text is not tokenized as these ids.
     """
     text = corpus.decode(ids)
     exact = corpus.encode(text).tolist() == list(ids)
@@ -348,21 +276,10 @@ def make_charts(
 ) -> tuple[Chart, ...]:
     """Make charts of what the screen shows. Reads the indexes' fingerprints.
 
-    Parameters
-    ----------
-    answer
-        What follows.
-    beside
-        The same of the other index; None if there is none.
-    rungs
-        The endings of the prompt; empty for no chart of them.
-    tree
-        The word tree; None for no chart of it.
-
-    Returns
-    -------
-    tuple[Chart, ...]
-        The charts, in the order in which they are offered.
+    beside: The same of the other index; None if there is none.
+    rungs: The endings of the prompt; empty for no chart of them.
+    tree: The word tree; None for no chart of it.
+    Returns: The charts, in the order in which they are offered.
     """
     index = answer.request.corpus.index
     shown = cell_text(answer.request.prompt, ending=True, most=_SHOWN_PROMPT)

@@ -61,20 +61,7 @@ class Activity(QWidget):
             runner.busy_changed.connect(lambda _: self.job.set_busy(any(each.busy for each in runners)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Make room when the progress appears or disappears.
-
-        Parameters
-        ----------
-        watched
-            The progress.
-        event
-            Its event.
-
-        Returns
-        -------
-        bool
-            False: the progress gets every event.
-        """
+        """Make room when the progress appears or disappears."""
         # Not `Show`, which is not sent while the whole screen is hidden.
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             self._choose()

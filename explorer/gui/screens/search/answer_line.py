@@ -61,12 +61,7 @@ class AnswerLine(QWidget):
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show what was found, as far as it is known.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         count, unit = state.headline
         self.count.setText(count)

@@ -56,17 +56,7 @@ class _Phrase(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Draw the ring when the field gets or loses the focus.
 
-        Parameters
-        ----------
-        watched
-            The field.
-        event
-            Any event of it.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        Returns: Whether the event ends here, which it never does.
         """
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
@@ -237,15 +227,7 @@ class BuilderPopover(Popover):
         self._presenter.enter()
 
     def draw(self, state: QueryState, builder: BuilderState) -> None:
-        """Show the conditions and what they depend on.
-
-        Parameters
-        ----------
-        state
-            The query.
-        builder
-            Its conditions.
-        """
+        """Show the conditions and what they depend on."""
         shape = [row.sizeHint().height() for row in self.builder.rows]
         self.builder.draw(builder)
         self.distance.setValue(state.distance)

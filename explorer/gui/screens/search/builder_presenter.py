@@ -33,14 +33,9 @@ class Condition:
 class BuilderState:
     """The conditions.
 
-    Attributes
-    ----------
-    match
-        How phrases are read.
-    conditions
-        In the order in which they are shown.
-    note
-        Why the typed query cannot be shown as conditions; "" if it can.
+    match: How phrases are read.
+    conditions: In the order in which they are shown.
+    note: Why the typed query cannot be shown as conditions; "" if it can.
     """
 
     match: Match = "text"
@@ -69,10 +64,7 @@ class BuilderState:
 class BuilderPresenter(Presenter[BuilderState]):
     """Edits the conditions.
 
-    Parameters
-    ----------
-    typed
-        Takes the text of the query after each edit.
+    typed: Takes the text of the query after each edit.
     """
 
     def __init__(self, typed: Callable[[str], None]) -> None:
@@ -80,15 +72,7 @@ class BuilderPresenter(Presenter[BuilderState]):
         self._typed = typed
 
     def read(self, text: str, match: Match) -> None:
-        """Show the conditions of a query; one that cannot be read is reported and leaves them unchanged.
-
-        Parameters
-        ----------
-        text
-            The query.
-        match
-            How its phrases are read.
-        """
+        """Show the conditions of a query; one that cannot be read is reported and leaves them unchanged."""
         same = match == self.state.match
         # First: the empty phrase of a new condition depends on it.
         self.change(match=match)
@@ -111,14 +95,7 @@ class BuilderPresenter(Presenter[BuilderState]):
     def edit(self, number: int, place: int, text: str) -> None:
         """Change a phrase.
 
-        Parameters
-        ----------
-        number
-            The condition, from 0.
-        place
-            The phrase in it, from 0.
-        text
-            What it is now.
+        place: The phrase in it, from 0.
         """
         condition = self.state.conditions[number]
         phrases = list(condition.phrases)
@@ -134,12 +111,7 @@ class BuilderPresenter(Presenter[BuilderState]):
     def remove_phrase(self, number: int, place: int) -> None:
         """Remove a phrase; with its last phrase, the condition goes.
 
-        Parameters
-        ----------
-        number
-            The condition, from 0.
-        place
-            The phrase in it, from 0.
+        place: The phrase in it, from 0.
         """
         condition = self.state.conditions[number]
         phrases = condition.phrases[:place] + condition.phrases[place + 1 :]
@@ -160,12 +132,7 @@ class BuilderPresenter(Presenter[BuilderState]):
     def exclude(self, number: int, excluded: bool) -> None:
         """Let a condition require its phrases, or exclude them; then each becomes a condition of its own.
 
-        Parameters
-        ----------
-        number
-            The condition, from 0.
-        excluded
-            Whether its phrases must not occur.
+        excluded: Whether its phrases must not occur.
         """
         before, condition, after = (
             self.state.conditions[:number],

@@ -30,12 +30,7 @@ LIMITS = {
 class ClustersPresenter(NearPresenter[ClustersState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    request
-        Asks for a document to be shown, and reports files.
+    request: Asks for a document to be shown, and reports files.
     """
 
     id = "clusters"
@@ -52,40 +47,18 @@ class ClustersPresenter(NearPresenter[ClustersState]):
     ) -> Callable[[Report, CancelToken], ClusterAnswer]:
         """What counts the n-grams with the query.
 
-        Parameters
-        ----------
-        question
-            The query, and where it is counted.
-        rule
-            How is counted.
-        make
-            Whether the index of words may be made.
-        before
-            The answer before; None for none.
+        make: Whether the index of words may be made.
+        before: The answer before; None for none.
         """
         return partial(run_clusters, question, rule, make)
 
     def adjusted(self, rule: ClusterRule, changed: str) -> ClusterRule:
-        """The shortest is not longer than the longest: the other number follows.
-
-        Parameters
-        ----------
-        rule
-            The rule.
-        changed
-            The name of the number that was changed.
-        """
+        """The shortest is not longer than the longest: the other number follows."""
         if rule.shortest <= rule.longest:
             return rule
         return replace(rule, longest=rule.shortest) if changed == "shortest" else replace(rule, shortest=rule.longest)
 
     def lines_of(self, row: int) -> LinesOf:
-        """What finds the lines of a row: one for each place that it is at.
-
-        Parameters
-        ----------
-        row
-            The row of the answer that is shown.
-        """
+        """What finds the lines of a row: one for each place that it is at."""
         assert self.state.listed is not None
         return lines_of(self.state.listed, row)

@@ -62,26 +62,12 @@ class ClustersState(NearState[ClusterRule, ClusterAnswer]):
         return ("#", *names), tuple(map(tr, HEADER_TIPS)), 2
 
     def value_in(self, row: int, column: int) -> float | str:
-        """A text or a number of a row.
-
-        Parameters
-        ----------
-        row
-            The row of the answer.
-        column
-            The column, from 1.
-        """
+        """A text or a number of a row."""
         assert self.listed is not None
         value: float | str | None = getattr(self.listed.rows[row], _VALUES[column - 1])
         return "" if value is None else value
 
     def count_of(self, row: int) -> int:
-        """How often a cluster occurs.
-
-        Parameters
-        ----------
-        row
-            The row of the answer.
-        """
+        """How often a cluster occurs."""
         assert self.listed is not None
         return self.listed.rows[row].count

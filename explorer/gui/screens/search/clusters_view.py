@@ -24,12 +24,7 @@ _FORM = 1
 class ClusterRuleBar(QWidget):
     """Which clusters are listed, in rows that wrap.
 
-    Parameters
-    ----------
-    presenter
-        Lists them.
-    export
-        The button after the settings.
+    export: The button after the settings.
     """
 
     def __init__(self, presenter: ClustersPresenter, export: QWidget) -> None:
@@ -66,13 +61,7 @@ class ClusterRuleBar(QWidget):
             box.valueChanged.connect(lambda value, name=name: presenter.set(**{name: value}))
 
     def draw(self, state: ClustersState) -> None:
-        """Show which are listed.
-
-        Parameters
-        ----------
-        state
-            The state of the tab.
-        """
+        """Show which are listed."""
         self.unit.choose(0 if state.rule.words else 1)
         self.side.choose(SIDES.index(state.rule.side))
         for name, box in self.boxes.items():
@@ -80,13 +69,7 @@ class ClusterRuleBar(QWidget):
 
 
 class ClustersView(NearView):
-    """The n-grams that contain the query.
-
-    Parameters
-    ----------
-    presenter
-        Counts them.
-    """
+    """The n-grams that contain the query."""
 
     def __init__(self, presenter: ClustersPresenter) -> None:
         super().__init__(presenter, TableLook(tr("Clusters"), _FORM, _LESS_IMPORTANT))
@@ -104,12 +87,7 @@ class ClustersView(NearView):
     def draw(self, state: ClustersState, before: ClustersState | None) -> None:
         """Show the clusters.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self.rule.draw(state)
         self.export.setEnabled(self.draw_frame(state, before))

@@ -29,18 +29,10 @@ MOST_ROWS = 500
 class ClusterRule:
     """Which n-grams with the query are listed.
 
-    Attributes
-    ----------
-    words
-        Whether they are of words; otherwise of tokens.
-    shortest, longest
-        Words or tokens of each.
-    side
-        Where the query is: "any", "left" or "right".
-    min_count
-        Their least count.
-    min_documents
-        The least number of documents that they are in.
+    words: Whether they are of words; otherwise of tokens.
+    shortest, longest: Words or tokens of each.
+    side: Where the query is: "any", "left" or "right".
+    min_documents: The least number of documents that they are in.
     """
 
     words: bool = True
@@ -55,22 +47,10 @@ class ClusterRule:
 class ClusterAnswer:
     """The n-grams with the query.
 
-    Attributes
-    ----------
-    question, rule
-        What was asked.
-    bytes
-        How large the index of words becomes at most, if it is missing.
-    listed
-        What was counted: the index or its words; None if the words are not there yet.
-    around
-        The hits there; None likewise.
-    found
-        All clusters.
-    rows
-        The most frequent ones.
-    table
-        Their cells.
+    bytes: How large the index of words becomes at most, if it is missing.
+    listed: What was counted: the index or its words; None if the words are not there yet.
+    around: The hits there; None likewise.
+    rows: The most frequent ones.
     """
 
     question: NearQuestion
@@ -93,28 +73,9 @@ def run_clusters(
 ) -> ClusterAnswer:
     """Count the n-grams that contain a query. Runs off the interface thread.
 
-    Parameters
-    ----------
-    question
-        The query, and where it is counted.
-    rule
-        Which n-grams.
-    make
-        Whether the index of words may be made.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ClusterAnswer
-        The most frequent ones; none of them if the index of words would have to be made first.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be counted.
+    make: Whether the index of words may be made.
+    Returns: The most frequent ones; none of them if the index of words would have to be made first.
+    Raises `CorpusError` if they cannot be counted.
     """
     if missing := missing_bytes(question, rule.words, make):
         return ClusterAnswer(question, rule, missing)
@@ -146,20 +107,7 @@ def _cells(place: int, row: ClusterRecord, most: int) -> tuple[Cell, ...]:
 
 
 def lines_of(answer: ClusterAnswer, row: int) -> LinesOf:
-    """What finds the lines of a row: one for each place that it is at.
-
-    Parameters
-    ----------
-    answer
-        The clusters.
-    row
-        The row of the table.
-
-    Returns
-    -------
-    LinesOf
-        The lines.
-    """
+    """What finds the lines of a row: one for each place that it is at."""
     assert answer.listed is not None and answer.found is not None and answer.around is not None
     record, ids, around = answer.rows[row], tuple(answer.found.ids(row).tolist()), answer.around
     # Around one phrase, each place of the n-gram has it.

@@ -29,12 +29,7 @@ from explorer.jobs import CancelToken, Report
 class CollocatesPresenter(NearPresenter[CollocatesState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    request
-        Asks for a document to be shown, and reports files.
+    request: Asks for a document to be shown, and reports files.
     """
 
     id = "collocates"
@@ -48,16 +43,8 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
     ) -> Callable[[Report, CancelToken], CollocateAnswer]:
         """What counts the words near the query.
 
-        Parameters
-        ----------
-        question
-            The query, and where it is counted.
-        rule
-            How is counted.
-        make
-            Whether the index of words may be made.
-        before
-            The answer before; None for none.
+        make: Whether the index of words may be made.
+        before: The answer before; None for none.
         """
         return partial(run_collocates, question, rule, make, before)
 
@@ -81,13 +68,7 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
             self.change(rule=self.state.rule.restored(values))
 
     def lines_of(self, row: int) -> LinesOf:
-        """What finds the lines of a row: one for each time that it was counted.
-
-        Parameters
-        ----------
-        row
-            The row of the answer that is shown.
-        """
+        """What finds the lines of a row: one for each time that it was counted."""
         assert self.state.listed is not None
         return lines_of(self.state.listed, row)
 

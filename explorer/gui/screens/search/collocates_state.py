@@ -71,15 +71,7 @@ class CollocatesState(NearState[CollocatesQuestion, CollocateAnswer]):
         return names, (*tips, *(f"{each.formula} ({each.source})" for each in measures)), 6
 
     def value_in(self, row: int, column: int) -> float | str | None:
-        """A text, a count or a measure of a row.
-
-        Parameters
-        ----------
-        row
-            The row of the answer.
-        column
-            The column, from 1.
-        """
+        """A text, a count or a measure of a row."""
         assert self.listed is not None
         record = self.listed.rows[row]
         if column == 1:
@@ -88,13 +80,7 @@ class CollocatesState(NearState[CollocatesQuestion, CollocateAnswer]):
         return value
 
     def count_of(self, row: int) -> int:
-        """How often a word is in the windows.
-
-        Parameters
-        ----------
-        row
-            The row of the answer.
-        """
+        """How often a word is in the windows."""
         assert self.listed is not None
         return self.listed.rows[row].observed
 

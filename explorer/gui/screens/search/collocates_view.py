@@ -48,10 +48,7 @@ class _Foot(QWidget):
 class NetworkPanel(Panel):
     """The network, and below it the formula of the chosen row and the way to its lines.
 
-    Parameters
-    ----------
-    presenter
-        Gets the word that a user chooses.
+    presenter: Gets the word that a user chooses.
     """
 
     def __init__(self, presenter: CollocatesPresenter) -> None:
@@ -79,12 +76,7 @@ class NetworkPanel(Panel):
     def draw(self, state: CollocatesState, before: CollocatesState | None) -> None:
         """Show the strongest words, and the chosen one.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         answer = state.listed
         rows = () if answer is None else answer.rows[:DRAWN]
@@ -102,15 +94,7 @@ class NetworkPanel(Panel):
 
 
 class CollocatesView(NearView):
-    """The words near the query, and beside them their network or the lines of one.
-
-    Parameters
-    ----------
-    presenter
-        Counts them.
-    charter
-        Makes the figure.
-    """
+    """The words near the query, and beside them their network or the lines of one."""
 
     def __init__(self, presenter: CollocatesPresenter, charter: Runner) -> None:
         super().__init__(presenter, TableLook(tr("Collocates"), _BAR, _LESS_IMPORTANT))
@@ -133,12 +117,7 @@ class CollocatesView(NearView):
     def draw(self, state: CollocatesState, before: CollocatesState | None) -> None:
         """Show the collocates.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self.rule.draw(state.rule)
         self.export.setEnabled(self.draw_frame(state, before))

@@ -42,22 +42,10 @@ def measures_of(question: CollocatesQuestion) -> tuple[str, ...]:
 class CollocateAnswer:
     """The words near a query.
 
-    Attributes
-    ----------
-    question, rule
-        What was asked.
-    bytes
-        How large the index of words becomes at most, if it is missing.
-    listed
-        What was counted: the index or its words; None if the words are not there yet.
-    around, windows
-        The hits there, and the windows around them; None likewise.
-    found
-        All collocates.
-    rows, ids
-        The strongest ones by the measure of the rule, and their ids.
-    table
-        Their cells.
+    bytes: How large the index of words becomes at most, if it is missing.
+    listed: What was counted: the index or its words; None if the words are not there yet.
+    around, windows: The hits there, and the windows around them; None likewise.
+    rows, ids: The strongest ones by the measure of the rule, and their ids.
     """
 
     question: NearQuestion
@@ -87,30 +75,10 @@ def run_collocates(
 ) -> CollocateAnswer:
     """Count the words near a query. Runs off the interface thread.
 
-    Parameters
-    ----------
-    question
-        Whose neighbors.
-    rule
-        How they are counted.
-    make
-        Whether the index of words may be made.
-    before
-        An answer whose counts are taken again if only the measure differs; None for none.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    CollocateAnswer
-        The strongest ones; none of them if the index of words would have to be made first.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be counted.
+    make: Whether the index of words may be made.
+    before: An answer whose counts are taken again if only the measure differs; None for none.
+    Returns: The strongest ones; none of them if the index of words would have to be made first.
+    Raises `CorpusError` if they cannot be counted.
     """
     if before is not None and before.question is question and _same_counts(before, rule):
         return _by_measure(replace(before, rule=rule))
@@ -169,41 +137,13 @@ def _cells(
 
 
 def four_cells(row: CollocateRecord, found: CollocateTable) -> tuple[int, int, int, int]:
-    """O11, O12, O21 and O22 of a row, which sum to N.
-
-    Parameters
-    ----------
-    row
-        The row.
-    found
-        The collocates that it is one of.
-
-    Returns
-    -------
-    tuple[int, int, int, int]
-        The cells.
-    """
+    """O11, O12, O21 and O22 of a row, which sum to N."""
     o11, o12, o21 = row.observed, found.window_tokens - row.observed, row.count - row.observed
     return o11, o12, o21, found.total - found.window_tokens - o21
 
 
 def about_row(row: CollocateRecord, found: CollocateTable, measure: str) -> str:
-    """Tell a measure of a row: its formula, its source, and the four cells.
-
-    Parameters
-    ----------
-    row
-        The row.
-    found
-        The collocates that it is one of.
-    measure
-        The id of the measure.
-
-    Returns
-    -------
-    str
-        Three lines.
-    """
+    """Tell a measure of a row: its formula, its source, and the four cells."""
     row_of, cells = ASSOCIATIONS[measure], four_cells(row, found)
     names = ("O₁₁", "O₁₂", "O₂₁", "O₂₂")
     told = " + ".join(f"{name} {numeral(cell)}" for name, cell in zip(names, cells, strict=True))
@@ -220,17 +160,7 @@ def about_row(row: CollocateRecord, found: CollocateTable, measure: str) -> str:
 def lines_of(answer: CollocateAnswer, row: int) -> LinesOf:
     """What finds the lines of a row: one for each time that it was counted.
 
-    Parameters
-    ----------
-    answer
-        The collocates.
-    row
-        The row of the table.
-
-    Returns
-    -------
-    LinesOf
-        The lines, whose matches reach from the query to the word, whichever comes first.
+    Returns: The lines, whose matches reach from the query to the word, whichever comes first.
     """
     assert answer.listed is not None and answer.around is not None and answer.windows is not None
     record, token = answer.rows[row], answer.ids[row]

@@ -32,16 +32,10 @@ def field_name(key: str) -> str:
 class ColumnLayout:
     """The columns as they were chosen.
 
-    Attributes
-    ----------
-    fields
-        Metadata fields that are columns, in the order in which they were chosen.
-    hidden
-        Columns of `FIXED` that are not shown.
-    order
-        Columns from left to right; those that are not named follow.
-    widths
-        Widths in sizes of the text, of the columns that have been resized.
+    fields: Metadata fields that are columns, in the order in which they were chosen.
+    hidden: Columns of `FIXED` that are not shown.
+    order: Columns from left to right; those that are not named follow.
+    widths: Widths in sizes of the text, of the columns that have been resized.
     """
 
     fields: tuple[str, ...] = ()
@@ -67,20 +61,7 @@ class ColumnLayout:
         return tuple(key for key in self.ordered if key not in self.hidden)
 
     def showing(self, key: str, shown: bool) -> ColumnLayout:
-        """The layout with a column, or without it. The match is always shown.
-
-        Parameters
-        ----------
-        key
-            The column.
-        shown
-            Whether to show it.
-
-        Returns
-        -------
-        ColumnLayout
-            The layout.
-        """
+        """The layout with a column, or without it. The match is always shown."""
         name = field_name(key)
         if name:
             others = tuple(field for field in self.fields if field != name)
@@ -94,17 +75,7 @@ class ColumnLayout:
     def moved(self, key: str, to: int) -> ColumnLayout:
         """The layout with a column at another place.
 
-        Parameters
-        ----------
-        key
-            The column.
-        to
-            Its place among all columns, from 0.
-
-        Returns
-        -------
-        ColumnLayout
-            The layout.
+        to: Its place among all columns, from 0.
         """
         others = [other for other in self.ordered if other != key]
         if key not in self.keys:
@@ -115,17 +86,8 @@ class ColumnLayout:
     def stepped(self, key: str, by: int) -> ColumnLayout:
         """The layout with a column past its neighbor.
 
-        Parameters
-        ----------
-        key
-            The column.
-        by
-            1: past the shown column on its right; -1: past the one on its left.
-
-        Returns
-        -------
-        ColumnLayout
-            The layout; unchanged at the edges of the table.
+        by: 1: past the shown column on its right; -1: past the one on its left.
+        Returns: The layout; unchanged at the edges of the table.
         """
         shown = self.shown
         if key not in shown or not 0 <= shown.index(key) + by < len(shown):
@@ -191,19 +153,7 @@ def share_out(room: Room, layout: ColumnLayout, natural: Mapping[str, int]) -> d
     Columns that were resized keep their width, others get what their content needs, and the contexts share the rest. If
     it is too little for them, columns are left out, metadata first.
 
-    Parameters
-    ----------
-    room
-        The room.
-    layout
-        The columns.
-    natural
-        What the content of each column but the contexts needs, in pixels.
-
-    Returns
-    -------
-    dict[str, int]
-        The widths in pixels of the columns that have room, from left to right.
+    Returns: The widths in pixels of the columns that have room, from left to right.
     """
     chosen = dict(layout.widths)
     contexts = [key for key in layout.shown if key in CONTEXTS]

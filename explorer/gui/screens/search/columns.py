@@ -55,17 +55,7 @@ _NAMES = {
 def column_name(key: str, right_to_left: bool = False) -> str:
     """Name a column.
 
-    Parameters
-    ----------
-    key
-        The column.
-    right_to_left
-        Whether lines run right to left: there the column on the left has what follows.
-
-    Returns
-    -------
-    str
-        The name.
+    right_to_left: Whether lines run right to left: there the column on the left has what follows.
     """
     if right_to_left and key in (LEFT, RIGHT):
         return tr("Following context") if key == LEFT else tr("Preceding context")
@@ -73,24 +63,7 @@ def column_name(key: str, right_to_left: bool = False) -> str:
 
 
 def open_header_menu(parent: QWidget, presenter: SearchPresenter, key: str, place: QPoint) -> QMenu:
-    """Open the menu of a column's header.
-
-    Parameters
-    ----------
-    parent
-        The owner.
-    presenter
-        Does what is chosen.
-    key
-        The column.
-    place
-        Where to open it, on the screen.
-
-    Returns
-    -------
-    QMenu
-        The menu.
-    """
+    """Open the menu of a column's header."""
     lines, columns = presenter.state.lines, presenter.columns
     menu = QMenu(parent)
     # Made for each opening: what it offers depends on the column and the order.

@@ -18,16 +18,8 @@ _MOST_REMEMBERED = 20
 class ColumnsState:
     """The columns.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    layout
-        Its columns.
-    without_room
-        Columns that are wanted, but for which the window is too narrow.
-    remembered
-        The columns of other indexes by their folders, as a session stores them; the last one used last.
+    without_room: Columns that are wanted, but for which the window is too narrow.
+    remembered: The columns of other indexes by their folders, as a session stores them; the last one used last.
     """
 
     corpus: Corpus | None = None
@@ -63,10 +55,7 @@ class ColumnsState:
 class ColumnsPresenter(Presenter[ColumnsState]):
     """The columns.
 
-    Parameters
-    ----------
-    fields_changed
-        Called with the metadata fields that are columns now.
+    fields_changed: Called with the metadata fields that are columns now.
     """
 
     def __init__(self, fields_changed: Callable[[tuple[str, ...]], None]) -> None:
@@ -82,12 +71,8 @@ class ColumnsPresenter(Presenter[ColumnsState]):
     def restore(self, found: Any, current: Any) -> None:
         """Take the columns of a session; what is not valid is left out.
 
-        Parameters
-        ----------
-        found
-            The columns of all indexes, by their folders.
-        current
-            Those of the index that was open. It is open again, perhaps from another folder.
+        found: The columns of all indexes, by their folders.
+        current: Those of the index that was open. It is open again, perhaps from another folder.
         """
         if isinstance(found, dict):
             # The session is read after the index was opened, whose columns may be among these.
@@ -98,38 +83,20 @@ class ColumnsPresenter(Presenter[ColumnsState]):
             self._arrange(layout.within(self.state.fields))
 
     def show(self, key: str, shown: bool) -> None:
-        """Show a column, or hide it.
-
-        Parameters
-        ----------
-        key
-            The column: one of `FIXED`, or that of a field.
-        shown
-            Whether to show it.
-        """
+        """Show a column, or hide it."""
         self._arrange(self.state.layout.showing(key, shown))
 
     def move(self, key: str, to: int) -> None:
         """Put a column at another place.
 
-        Parameters
-        ----------
-        key
-            The column.
-        to
-            Its place among all columns, from 0.
+        to: Its place among all columns, from 0.
         """
         self._arrange(self.state.layout.moved(key, to))
 
     def step(self, key: str, by: int) -> None:
         """Move a column past its neighbor.
 
-        Parameters
-        ----------
-        key
-            The column.
-        by
-            1: to the right; -1: to the left.
+        by: 1: to the right; -1: to the left.
         """
         self._arrange(self.state.layout.stepped(key, by))
 

@@ -38,20 +38,10 @@ class Counted:
 class CompareState:
     """Queries to compare, and their counts.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    beside
-        Other indexes in which the queries are counted, too, once they are open.
-    opening
-        Whether some of them are being opened.
-    queries
-        The queries, in the order in which they were added.
-    answer
-        Their counts.
-    error
-        Why another index was not added.
+    beside: Other indexes in which the queries are counted, too, once they are open.
+    opening: Whether some of them are being opened.
+    queries: The queries, in the order in which they were added.
+    error: Why another index was not added.
     """
 
     corpus: Corpus | None = None
@@ -145,12 +135,7 @@ class CompareState:
 class ComparePresenter(Presenter[CompareState]):
     """The comparison.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    options
-        Gives the options with which queries are counted.
+    options: Gives the options with which queries are counted.
     """
 
     def __init__(self, services: Services, options: Callable[[], QueryOptions]) -> None:

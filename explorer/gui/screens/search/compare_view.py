@@ -100,14 +100,8 @@ class CompareView(QWidget):
     def draw(self, state: CompareState, before: CompareState | None, addable: str) -> None:
         """Show the counts.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
-        addable
-            The query whose hits are known and that is not compared yet; "" for none.
+        before: The one that was drawn before; None for the first.
+        addable: The query whose hits are known and that is not compared yet; "" for none.
         """
         self.add_current.setVisible(bool(addable))
         # Its width is part of the row: the words change only with the query.

@@ -44,17 +44,8 @@ class Context:
 def context_of(row: Row, following: bool) -> Context:
     """Give the context on one side of a row's match, without the rest of a word that is joined to the match.
 
-    Parameters
-    ----------
-    row
-        The row.
-    following
-        Whether to give what follows the match; otherwise what precedes it.
-
-    Returns
-    -------
-    Context
-        The context, cut to what a cell can hold, with the marks in it.
+    following: Whether to give what follows the match; otherwise what precedes it.
+    Returns: The context, cut to what a cell can hold, with the marks in it.
     """
     raw, marks = (row.line.right, row.after) if following else (row.line.left, row.before)
     rest = raw[len(row.tail) :] if following else raw[: len(raw) - len(row.head)]
@@ -77,19 +68,8 @@ def _joined(word: str, spaced: bool, following: bool) -> str:
 def fit_match(parts: tuple[str, str, str], width: int, measure: Callable[[str], int]) -> tuple[str, str, str]:
     """Cut the rests of a word before and after a match at their far ends, until all has room.
 
-    Parameters
-    ----------
-    parts
-        The rest before, the match, and the rest after.
-    width
-        The room in pixels.
-    measure
-        Gives the width of a text in pixels.
-
-    Returns
-    -------
-    tuple[str, str, str]
-        The three parts with ellipses; the match is never cut.
+    measure: Gives the width of a text in pixels.
+    Returns: The three parts with ellipses; the match is never cut.
     """
     head, match, tail = parts
     shown = parts
@@ -152,22 +132,6 @@ def fit(context: Context, words: Sequence[Mark], width: int, measure: Callable[[
 
     The end next to the match is kept. If a phrase of the query is too far away to fit, its nearest occurrence is shown
     after a gap at the far end, so that each phrase is visible.
-
-    Parameters
-    ----------
-    context
-        The context.
-    words
-        Marks of words that lines are sorted by.
-    width
-        The room in pixels.
-    measure
-        Gives the width of a text in pixels.
-
-    Returns
-    -------
-    tuple[str, list[Mark]]
-        The text to draw, and the marks in it.
     """
     text = context.text
     near = _nearest_part(text, context.following, width, measure)
@@ -193,19 +157,8 @@ def fit(context: Context, words: Sequence[Mark], width: int, measure: Callable[[
 def cut_between_words(context: Context, words: Sequence[Mark], elided: str) -> tuple[str, list[Mark]]:
     """Cut a context where an elided text was cut, or a few characters before, so that no word is cut.
 
-    Parameters
-    ----------
-    context
-        The context, without marks of phrases.
-    words
-        Marks of words that lines are sorted by.
-    elided
-        Its text cut to a width, with an ellipsis at the far end; the whole text if all has room.
-
-    Returns
-    -------
-    tuple[str, list[Mark]]
-        The text to draw, and the marks in it.
+    context: The context, without marks of phrases.
+    elided: Its text cut to a width, with an ellipsis at the far end; the whole text if all has room.
     """
     text = context.text
     if elided == text:

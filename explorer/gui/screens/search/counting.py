@@ -23,19 +23,8 @@ class LinesFacts:
 def lines_facts(lines: Concordance, opened: int, cancel: CancelToken) -> LinesFacts:
     """Count the documents of lines.
 
-    Parameters
-    ----------
-    lines
-        The lines.
-    opened
-        The document for which to find out whether a line is in it; -1 for none.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    LinesFacts
-        The number of documents, and whether the opened one is among them.
+    opened: The document for which to find out whether a line is in it; -1 for none.
+    Returns: The number of documents, and whether the opened one is among them.
     """
     numbers = lines.arranged.numbers
     # Without an open document, no line has to be looked up for this.
@@ -46,42 +35,13 @@ def lines_facts(lines: Concordance, opened: int, cancel: CancelToken) -> LinesFa
 
 
 def count_field(corpus: Corpus, lines: Concordance, field: str, report: Report, cancel: CancelToken) -> Facet:
-    """Count lines by a metadata field.
-
-    Parameters
-    ----------
-    corpus
-        The index.
-    lines
-        The lines.
-    field
-        The name of the field.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Facet
-        The values with their lines.
-    """
+    """Count lines by a metadata field."""
     return facet(lines, field, corpus.columns, report, cancel)
 
 
 def spread(lines: Concordance, cancel: CancelToken) -> Dispersion:
     """Count lines along the corpus.
 
-    Parameters
-    ----------
-    lines
-        The lines.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    Dispersion
-        Lines per part of the corpus and per document.
+    Returns: Lines per part of the corpus and per document.
     """
     return dispersion(lines, cancel=cancel)

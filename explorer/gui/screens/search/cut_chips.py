@@ -40,12 +40,7 @@ class CutChips(QWidget):
     def show_cuts(self, cuts: Sequence[CutChip], more: int = 0) -> None:
         """Show other cuts.
 
-        Parameters
-        ----------
-        cuts
-            The cuts, most frequent first.
-        more
-            The number of cuts that are not given.
+        more: The number of cuts that are not given.
         """
         self.cuts, self.more = tuple(cuts), more
         self.setAccessibleDescription("\n".join(cut.told for cut in self.cuts[:_MOST_TOLD]))

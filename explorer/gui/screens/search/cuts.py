@@ -42,17 +42,7 @@ class CutChip:
 def chips_of_cuts(index: Backend, cuts: Cuts) -> tuple[tuple[CutChip, ...], int]:
     """Make chips of cuts; those that differ only in where the text begins become one.
 
-    Parameters
-    ----------
-    index
-        The index, for the texts of the tokens.
-    cuts
-        The cuts.
-
-    Returns
-    -------
-    tuple[tuple[CutChip, ...], int]
-        The chips, most frequent first, and the number of cuts that are not among `cuts`.
+    Returns: The chips, most frequent first, and the number of cuts that are not among `cuts`.
     """
     made: dict[tuple[int, ...], CutChip] = {}
     for cut in cuts.cuts:

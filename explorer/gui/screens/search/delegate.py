@@ -40,15 +40,7 @@ _Key = TypeVar("_Key")
 
 
 class LineDelegate(QStyledItemDelegate):
-    """Paints all cells of a `KwicModel`.
-
-    Parameters
-    ----------
-    model
-        The rows.
-    parent
-        The owner.
-    """
+    """Paints all cells of a `KwicModel`."""
 
     def __init__(self, model: KwicModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -98,14 +90,7 @@ class LineDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Paint one cell.
 
-        Parameters
-        ----------
-        painter
-            Where to draw.
-        option
-            The cell's rectangle, font and state.
-        index
-            The cell.
+        option: The cell's rectangle, font and state.
         """
         row, column, rect = index.row(), index.column(), option.rect
         kind = self._type or self._prepare(option)

@@ -27,19 +27,8 @@ class MoreFacts:
 def headline(found: QueryResult, view: LineSettings, answer: LinesAnswer | None) -> tuple[str, str]:
     """Write the large number and its unit: what is listed, and out of how many if that is less than all hits.
 
-    Parameters
-    ----------
-    found
-        The hits.
-    view
-        How lines are chosen.
-    answer
-        The lines; None until they are known. A view that leaves lines out has no number until then.
-
-    Returns
-    -------
-    tuple[str, str]
-        The number and the unit.
+    answer: The lines; None until they are known. A view that leaves lines out has no number until then.
+    Returns: The number and the unit.
     """
     # Only then can the lines be fewer than the hits.
     narrows = bool(view.filters or view.sample or view.collapse)
@@ -88,19 +77,9 @@ def _hits(found: QueryResult) -> str:
 def describe(found: QueryResult, answer: LinesAnswer | None, more: MoreFacts) -> str:
     """Write the text beside the number.
 
-    Parameters
-    ----------
-    found
-        The hits.
-    answer
-        The lines; None until they are known.
-    more
-        Figures that are counted after the lines.
-
-    Returns
-    -------
-    str
-        Documents, rate, and whatever restricts the figures.
+    answer: The lines; None until they are known.
+    more: Figures that are counted after the lines.
+    Returns: Documents, rate, and whatever restricts the figures.
     """
     # None is unknown, and is left out; 0 is a number.
     known = more.documents

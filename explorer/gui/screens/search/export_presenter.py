@@ -58,16 +58,10 @@ class TableToSave:
 class ExportOutlets:
     """Where copies and reports go.
 
-    Attributes
-    ----------
-    copy
-        Puts a text on the clipboard.
-    ask
-        Takes requests to other parts of the window.
-    say
-        Shows a short message.
-    failed
-        Shows why something cannot be written.
+    copy: Puts a text on the clipboard.
+    ask: Takes requests to other parts of the window.
+    say: Shows a short message.
+    failed: Shows why something cannot be written.
     """
 
     copy: Callable[[str], None]
@@ -91,16 +85,9 @@ def make_table(chosen: Chosen) -> LineTable:
 class ExportPresenter:
     """Copies and writes. `fields`: which metadata fields are exported. What it does is listed among the window's jobs.
 
-    Parameters
-    ----------
-    slot
-        Where the work runs.
-    lines
-        Gives the lines of the screen; None without any.
-    outlets
-        Where results go.
-    marks
-        Gives the marks and notes of the lines.
+    slot: Where the work runs.
+    lines: Gives the lines of the screen; None without any.
+    marks: Gives the marks and notes of the lines.
     """
 
     def __init__(
@@ -116,12 +103,7 @@ class ExportPresenter:
     def copy(self, numbers: Sequence[int], form: str) -> None:
         """Put lines on the clipboard.
 
-        Parameters
-        ----------
-        numbers
-            Numbers of the lines, from 0; only the first `MOST_COPIED` are copied.
-        form
-            The id of a format of `COPIES`.
+        numbers: Numbers of the lines, from 0; only the first `MOST_COPIED` are copied.
         """
         # The clipboard is held in memory; more lines than this are for a file.
         # Lines are chosen now: those of the screen may be others when the work begins.
@@ -177,14 +159,9 @@ class ExportPresenter:
     def export(self, path: Path, numbers: Sequence[int] | None, drawn: bool = False) -> None:
         """Write lines to a file.
 
-        Parameters
-        ----------
-        path
-            The file, whose ending decides the format.
-        numbers
-            Numbers of the lines, from 0; None for all.
-        drawn
-            Whether `sample` drew them, which the file states.
+        path: The file, whose ending decides the format.
+        numbers: Numbers of the lines, from 0; None for all.
+        drawn: Whether `sample` drew them, which the file states.
         """
         chosen = self._choose(numbers)
         if chosen is None:
@@ -208,12 +185,7 @@ class ExportPresenter:
     def export_set(self, path: Path, kept: LineSet) -> None:
         """Write a saved set to a file, with its marks and notes.
 
-        Parameters
-        ----------
-        path
-            The file, whose ending decides the format.
-        kept
-            The set.
+        path: The file, whose ending decides the format.
         """
         answer = self._lines()
         if answer is None:
@@ -236,12 +208,7 @@ class ExportPresenter:
     def save_table(self, path: Path, table: TableToSave) -> None:
         """Write a table, whose rows are computed off the interface thread.
 
-        Parameters
-        ----------
-        path
-            The file, whose ending decides the format.
-        table
-            The table.
+        path: The file, whose ending decides the format.
         """
 
         def work(cancel: CancelToken) -> None:

@@ -32,16 +32,6 @@ class ExportedFields:
     def of(self, corpus: Corpus, shown: Sequence[str]) -> tuple[str, ...]:
         """Give the fields that are exported.
 
-        Parameters
-        ----------
-        corpus
-            The index.
-        shown
-            The fields that are columns on the screen; they come first.
-
-        Returns
-        -------
-        tuple[str, ...]
-            The fields, each once.
+        shown: The fields that are columns on the screen; they come first.
         """
         return tuple(dict.fromkeys((*shown, *(self.names(corpus) if self.has_all(corpus) else ()))))

@@ -19,16 +19,10 @@ from explorer.search.find import QueryResult
 class FactsState:
     """Facts about the newest lines, as far as they are known.
 
-    Attributes
-    ----------
-    found
-        The hits that `more.within` and the cuts belong to; None without a query.
-    more
-        Counts that follow after the lines.
-    cuts, other_cuts
-        How the tokenizer split the hits, most frequent first, and the number of ways that are not given.
-    error
-        Why something could not be counted.
+    found: The hits that `more.within` and the cuts belong to; None without a query.
+    more: Counts that follow after the lines.
+    cuts, other_cuts: How the tokenizer split the hits, most frequent first, and the number of ways that are not given.
+    error: Why something could not be counted.
     """
 
     found: QueryResult | None = None
@@ -41,12 +35,7 @@ class FactsState:
 class FactsPresenter(Presenter[FactsState]):
     """Counts for one answer at a time.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    listed
-        Called with a document that is open and whether any of the lines is in it.
+    listed: Called with a document that is open and whether any of the lines is in it.
     """
 
     def __init__(self, services: Services, listed: Callable[[int, bool], None]) -> None:
@@ -74,12 +63,7 @@ class FactsPresenter(Presenter[FactsState]):
     def count(self, answer: LinesAnswer, opened: int) -> None:
         """Count what is shown after the lines: documents and, once for the same hits, cuts and parts of words.
 
-        Parameters
-        ----------
-        answer
-            The lines.
-        opened
-            The document for which to find out whether a line is in it; -1 for none.
+        opened: The document for which to find out whether a line is in it; -1 for none.
         """
         found = answer.request.found
         # By identity: the same hits have the same cuts, however their lines are filtered and sorted.

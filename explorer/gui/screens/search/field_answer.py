@@ -24,14 +24,9 @@ COLUMN_NAMES = ("value", "lines", "share", "lines per million tokens", "document
 class Sorting:
     """The order of the table, and the number that its figure draws.
 
-    Attributes
-    ----------
-    column
-        The number of the column; -1 for the usual order: the most frequent first, years ascending.
-    descending
-        Whether the greatest comes first.
-    drawn
-        The last column of numbers by which it was sorted: values in the order of years are drawn with their rates if
+    column: The number of the column; -1 for the usual order: the most frequent first, years ascending.
+    descending: Whether the greatest comes first.
+    drawn: The last column of numbers by which it was sorted: values in the order of years are drawn with their rates if
         the rates were chosen before.
     """
 
@@ -84,19 +79,8 @@ def with_keys(found: Facet) -> FieldAnswer:
 def order_of(answer: FieldAnswer, kept: NDArray[np.int64] | None, sorting: Sorting) -> NDArray[np.int64]:
     """Sort the values of a field.
 
-    Parameters
-    ----------
-    answer
-        The values.
-    kept
-        The numbers of the values to show; None for all.
-    sorting
-        By what.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        Their numbers. Equal values keep the usual order in both directions, and "no value" comes last.
+    kept: The numbers of the values to show; None for all.
+    Returns: Their numbers. Equal values keep the usual order in both directions, and "no value" comes last.
     """
     order = np.arange(len(answer.facet.bars)) if kept is None else kept
     if sorting.column < 0:
@@ -113,21 +97,7 @@ def order_of(answer: FieldAnswer, kept: NDArray[np.int64] | None, sorting: Sorti
 def lines_by_field(answer: LinesAnswer, field: str, report: Report, cancel: CancelToken) -> FieldAnswer:
     """Count lines by a field. Runs off the interface thread.
 
-    Parameters
-    ----------
-    answer
-        The lines; those of an estimated query represent all of its hits.
-    field
-        The name of the field.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    FieldAnswer
-        The values with their lines.
+    answer: The lines; those of an estimated query represent all of its hits.
     """
     query = answer.request.found
     found = count_field(answer.request.corpus, answer.lines, field, report, cancel)
@@ -140,21 +110,7 @@ def lines_by_field(answer: LinesAnswer, field: str, report: Report, cancel: Canc
 def tokens_by_field(answer: LinesAnswer, found: Facet, report: Report, cancel: CancelToken) -> FieldAnswer:
     """Count the tokens of each value of a field. Runs off the interface thread.
 
-    Parameters
-    ----------
-    answer
-        The lines whose filters hold for the tokens, too.
-    found
-        The values with their lines.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    FieldAnswer
-        The values with lines and tokens.
+    answer: The lines whose filters hold for the tokens, too.
     """
     request = answer.request
     corpus, filters = request.corpus, request.view.filters
@@ -164,17 +120,7 @@ def tokens_by_field(answer: LinesAnswer, found: Facet, report: Report, cancel: C
 def values_with(found: Facet, text: str) -> NDArray[np.int64]:
     """Find the values that contain a text.
 
-    Parameters
-    ----------
-    found
-        The values.
-    text
-        The text, in any case.
-
-    Returns
-    -------
-    NDArray[np.int64]
-        The numbers of their bars, ascending, int64.
+    Returns: The numbers of their bars, ascending, int64.
     """
     # `casefold` and not `lower`: “strasse” is found in “Straße”, too.
     wanted = text.strip().casefold()

@@ -65,14 +65,9 @@ class FieldModel(PlainModel):
     def show_answer(self, answer: FieldAnswer | None, counting: bool, kept: NDArray[np.int64] | None = None) -> None:
         """Show other values, in the chosen order.
 
-        Parameters
-        ----------
-        answer
-            The values; None for none.
-        counting
-            Whether their tokens are still being counted.
-        kept
-            The numbers of the values that are shown; None for all.
+        answer: The values; None for none.
+        counting: Whether their tokens are still being counted.
+        kept: The numbers of the values that are shown; None for all.
         """
         self.beginResetModel()
         self._kept = kept
@@ -94,12 +89,8 @@ class FieldModel(PlainModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column.
 
-        Parameters
-        ----------
-        column
-            The number of the column; -1 for the usual order: the most frequent first, years ascending.
-        order
-            Ascending or descending; not used for -1.
+        column: The number of the column; -1 for the usual order: the most frequent first, years ascending.
+        order: Ascending or descending; not used for -1.
         """
         self.layoutAboutToBeChanged.emit()
         self.sorting = self.sorting.by(column, order == Qt.SortOrder.DescendingOrder)
@@ -122,19 +113,7 @@ class FieldModel(PlainModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Give the names of the columns, and explanations of the numbers.
 
-        Parameters
-        ----------
-        section
-            The number of the column.
-        orientation
-            Only the horizontal header has names.
-        role
-            What Qt asks for.
-
-        Returns
-        -------
-        Any
-            The name, its alignment, its tool tip, or None.
+        Returns: The name, its alignment, its tool tip, or None.
         """
         if orientation != Qt.Orientation.Horizontal or self._answer is None or not 0 <= section <= len(_HEADERS):
             return None
@@ -235,12 +214,7 @@ class FieldsView(QWidget):
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show the values of the field.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         now, old = state.breakdown, None if before is None else before.breakdown
         with QSignalBlocker(self.field):

@@ -34,20 +34,7 @@ def describe(condition: Filter) -> str:
 
 
 def condition_chip(condition: Filter, presenter: FiltersPresenter) -> Chip:
-    """Make a chip that shows a condition and removes it.
-
-    Parameters
-    ----------
-    condition
-        The condition.
-    presenter
-        Removes it.
-
-    Returns
-    -------
-    Chip
-        The chip.
-    """
+    """Make a chip that shows a condition and removes it."""
     chip = Chip(isolated(describe(condition)), "filter", removable=True)
     chip.set_hint(tr("Only lines where {condition}", condition=isolated(str(condition))))
     chip.removed.connect(lambda: presenter.remove(condition))
@@ -146,12 +133,7 @@ class FilterForm(Popover):
     def draw(self, state: FiltersState, before: FiltersState | None) -> None:
         """Show the condition that is being made.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         draft = state.draft
         self.kind.choose(int(draft.by_words))
@@ -231,12 +213,7 @@ class FilterChips(QWidget):
     def draw(self, state: FiltersState, before: FiltersState | None) -> None:
         """Show the conditions.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         if before is None or state.filters is not before.filters:
             self._show_filters(state.filters)

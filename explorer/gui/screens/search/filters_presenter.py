@@ -31,20 +31,12 @@ Near = tuple[str, int, bool]
 class Draft:
     """A condition that is being made.
 
-    Attributes
-    ----------
-    by_words
-        Whether it is on words near the match; otherwise on a field.
-    field, operator, value
-        The condition on a field, as typed.
-    picked
-        The value that was picked from the list and not changed since; None if it was typed.
-    words, distance, wanted
-        The words, the most tokens between match and words, and whether they must occur.
-    upper
-        The largest value, where `operator` is `BETWEEN`.
-    missing
-        What has to be typed before it can be added; "" for nothing.
+    by_words: Whether it is on words near the match; otherwise on a field.
+    field, operator, value: The condition on a field, as typed.
+    picked: The value that was picked from the list and not changed since; None if it was typed.
+    words, distance, wanted: The words, the most tokens between match and words, and whether they must occur.
+    upper: The largest value, where `operator` is `BETWEEN`.
+    missing: What has to be typed before it can be added; "" for nothing.
     """
 
     by_words: bool = False
@@ -72,22 +64,12 @@ class Draft:
 class FiltersState:
     """The conditions.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    lines
-        The lines whose values are offered; None without lines.
-    options
-        How words near the match are matched: as the query is.
-    filters
-        The conditions that hold.
-    pending
-        Words near the match that are being looked up.
-    values
-        The values of the field that was chosen for a new condition.
-    draft
-        The condition that is being made.
+    lines: The lines whose values are offered; None without lines.
+    options: How words near the match are matched: as the query is.
+    filters: The conditions that hold.
+    pending: Words near the match that are being looked up.
+    values: The values of the field that was chosen for a new condition.
+    draft: The condition that is being made.
     """
 
     corpus: Corpus | None = None
@@ -120,14 +102,8 @@ class FiltersState:
 class FiltersPresenter(Presenter[FiltersState]):
     """The conditions on the lines.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    changed
-        Called with other conditions, and whether to ask for the lines that meet them.
-    failed
-        Called with the reason why words near the match cannot be looked up.
+    changed: Called with other conditions, and whether to ask for the lines that meet them.
+    failed: Called with the reason why words near the match cannot be looked up.
     """
 
     def __init__(
@@ -158,42 +134,21 @@ class FiltersPresenter(Presenter[FiltersState]):
             self.restore(self.state.filters)
 
     def put(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
-        """Keep the lines that meet these conditions.
-
-        Parameters
-        ----------
-        filters
-            The conditions.
-        ask
-            Whether to ask for the lines at once.
-        """
+        """Keep the lines that meet these conditions."""
         self.change(filters=filters)
         self._changed(filters, ask)
 
     def restore(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
         """Restore conditions; words near the match are looked up again in this index.
 
-        Parameters
-        ----------
-        filters
-            The conditions.
-        ask
-            Whether to ask for the lines at once.
+        ask: Whether to ask for the lines at once.
         """
         self.put(tuple(known for known in filters if isinstance(known, FieldFilter)), ask)
         near = (known for known in filters if isinstance(known, NearFilter))
         self._look_up(tuple((known.text, known.distance, known.wanted) for known in near))
 
     def replace(self, filters: tuple[Filter, ...], options: QueryOptions) -> None:
-        """Take the conditions of an earlier query in place of these; the query is asked next.
-
-        Parameters
-        ----------
-        filters
-            The conditions.
-        options
-            How the query is matched.
-        """
+        """Take the conditions of an earlier query in place of these; the query is asked next."""
         self.stop()
         self.change(options=options)
         self.restore(filters, ask=False)
@@ -207,13 +162,7 @@ class FiltersPresenter(Presenter[FiltersState]):
             self.offer_values(fields[0])
 
     def draft(self, **changes: Any) -> None:
-        """Change the condition that is being made.
-
-        Parameters
-        ----------
-        changes
-            New values by the fields of `Draft`.
-        """
+        """Change the condition that is being made."""
         # A value belongs to its field, and goes with it.
         before = self.state.draft
         made = replace(before, missing="", **changes)
@@ -249,14 +198,7 @@ class FiltersPresenter(Presenter[FiltersState]):
     def add_near(self, text: str, distance: int, wanted: bool) -> None:
         """Add a condition on the words near the match, which are looked up first.
 
-        Parameters
-        ----------
-        text
-            The words.
-        distance
-            The most tokens between match and words.
-        wanted
-            Whether they must occur; otherwise they must not.
+        wanted: Whether they must occur; otherwise they must not.
         """
         self._look_up(((text, distance, wanted),))
 

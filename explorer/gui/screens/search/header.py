@@ -52,12 +52,7 @@ class LinesHeader(KeyedHeader):
     def show_sorted(self, key: str, descending: bool) -> None:
         """Show by which column lines are sorted; "" for none.
 
-        Parameters
-        ----------
-        key
-            The column.
-        descending
-            Whether the order is reversed.
+        descending: Whether the order is reversed.
         """
         if (key, descending) != self._sorted:
             self._sorted = (key, descending)
@@ -173,17 +168,7 @@ class LinesHeader(KeyedHeader):
             super().keyPressEvent(event)
 
     def draw_name(self, painter: QPainter, rect: QRect, section: int) -> None:
-        """Draw a name, an arrow where lines are sorted by it, and an edge by which the column is resized.
-
-        Parameters
-        ----------
-        painter
-            Where to draw.
-        rect
-            The place of the column.
-        section
-            Its number.
-        """
+        """Draw a name, an arrow where lines are sorted by it, and an edge by which the column is resized."""
         painter.setClipRect(rect)
         painter.fillRect(rect, qcolor("raised"))
         painter.setPen(qcolor("line_strong"))

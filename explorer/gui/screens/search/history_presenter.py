@@ -17,19 +17,8 @@ REST_MS = 2_000
 def past_of(answer: LinesAnswer, text: str, matching: Matching) -> PastQuery | None:
     """Give the query of an answer with its result, for the history.
 
-    Parameters
-    ----------
-    answer
-        The lines.
-    text
-        What the field contains now.
-    matching
-        How the query was matched.
-
-    Returns
-    -------
-    PastQuery | None
-        The query; None if another text has been typed.
+    text: What the field contains now.
+    Returns: The query; None if another text has been typed.
     """
     request, found = answer.request, answer.request.found
     if found.query != text:
@@ -45,14 +34,9 @@ def past_of(answer: LinesAnswer, text: str, matching: Matching) -> PastQuery | N
 class HistoryState:
     """Earlier queries.
 
-    Attributes
-    ----------
-    queries
-        Newest first, each with whether it is pinned.
-    on_the_way
-        The text that was saved after a pause in typing: a query that continues it replaces it. "" for none.
-    wanted
-        Whether the query is saved as soon as its answer is known.
+    queries: Newest first, each with whether it is pinned.
+    on_the_way: The text that was saved after a pause in typing: a query that continues it replaces it. "" for none.
+    wanted: Whether the query is saved as soon as its answer is known.
     """
 
     queries: tuple[tuple[PastQuery, bool], ...] = ()
@@ -71,14 +55,8 @@ class HistoryState:
 class HistoryPresenter(Presenter[HistoryState]):
     """Decides which queries are saved: after a pause of two seconds, when a line is opened, or on Enter.
 
-    Parameters
-    ----------
-    services
-        Delays.
-    make
-        Gives the current query; None while there is no answer.
-    keep
-        Saves a query. It replaces the other one, an intermediate text of the same query, unless that is "".
+    make: Gives the current query; None while there is no answer.
+    keep: Saves a query. It replaces the other one, an intermediate text of the same query, unless that is "".
     """
 
     def __init__(

@@ -28,22 +28,12 @@ _MOST = {"sample": MAX_ARRANGED, "collapse": 100, "seed": 999_999}
 class KeptSearch:
     """What a session has of a search; None for what it does not have.
 
-    Attributes
-    ----------
-    text
-        The query; "" for none.
-    matching, distance, node
-        As in `QueryState`.
-    exact
-        Whether every occurrence was checked.
-    filters
-        Conditions on the lines; words nearby are still to be looked up.
-    order
-        How the lines are sorted.
-    drawn
-        Sample, merging and seed, by their names in `ListOptions`.
-    opened
-        The name of the saved set that was shown; "" for none.
+    text: The query; "" for none.
+    exact: Whether every occurrence was checked.
+    filters: Conditions on the lines; words nearby are still to be looked up.
+    order: How the lines are sorted.
+    drawn: Sample, merging and seed, by their names in `ListOptions`.
+    opened: The name of the saved set that was shown; "" for none.
     """
 
     text: str = ""
@@ -59,15 +49,8 @@ class KeptSearch:
     def arranged(self, lines: LinesState) -> tuple[SortOrder, ListOptions]:
         """Give order and options of the lines.
 
-        Parameters
-        ----------
-        lines
-            Those before, which stay where nothing is kept; only fields of its index are sorted by.
-
-        Returns
-        -------
-        tuple[SortOrder, ListOptions]
-            The order and the options.
+        lines: Those before, which stay where nothing is kept; only fields of its index are sorted by.
+        Returns: The order and the options.
         """
         order = lines.order if self.order is None else self.order.within(lines.fields)
         options: dict[str, Any] = dict(self.drawn or {})
@@ -77,15 +60,7 @@ class KeptSearch:
 def written_search(state: SearchState) -> dict[str, Any]:
     """Give what decides about the number and the lines.
 
-    Parameters
-    ----------
-    state
-        The screen.
-
-    Returns
-    -------
-    dict[str, Any]
-        JSON values, which `read_search` takes.
+    Returns: JSON values, which `read_search` takes.
     """
     opened = state.marks.opened
     return {
@@ -121,15 +96,7 @@ def _written_order(order: SortOrder) -> dict[str, Any]:
 def read_search(values: Mapping[str, Any]) -> KeptSearch:
     """Read what a session has of a search; what is missing or has another type is left out.
 
-    Parameters
-    ----------
-    values
-        What `written_search` gave, perhaps of another version, or edited.
-
-    Returns
-    -------
-    KeptSearch
-        The search.
+    values: What `written_search` gave, perhaps of another version, or edited.
     """
     text, matching, distance, node = (values.get(name) for name in ("query", "matching", "distance", "node"))
     opened, filters = values.get("set"), values.get("filters")

@@ -14,13 +14,7 @@ from explorer.i18n import tr
 
 
 class LentNote(QWidget):
-    """States it, and leads back to matching text; hidden otherwise.
-
-    Parameters
-    ----------
-    presenter
-        The query.
-    """
+    """States it, and leads back to matching text; hidden otherwise."""
 
     def __init__(self, presenter: QueryPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -19,15 +19,7 @@ _USUAL_SAMPLE = 100
 
 
 class LineActions:
-    """Fills menus, asks, and hands on what was chosen.
-
-    Parameters
-    ----------
-    parent
-        The widget over which dialogs open.
-    presenter
-        Copies and writes.
-    """
+    """Fills menus, asks, and hands on what was chosen."""
 
     def __init__(self, parent: QWidget, presenter: ExportPresenter) -> None:
         self._parent, self.presenter = parent, presenter
@@ -35,12 +27,7 @@ class LineActions:
     def fill_line_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
         """Add copying and exporting to a menu, after what it has already.
 
-        Parameters
-        ----------
-        menu
-            The menu.
-        numbers
-            Gives the numbers of the selected lines when a command is chosen.
+        numbers: Gives the numbers of the selected lines when a command is chosen.
         """
         menu.addSeparator()
         self.fill_copy_menu(menu, numbers)
@@ -50,12 +37,7 @@ class LineActions:
     def fill_copy_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
         """Add one entry per format in which lines are copied.
 
-        Parameters
-        ----------
-        menu
-            The menu.
-        numbers
-            Gives the numbers of the selected lines when a command is chosen.
+        numbers: Gives the numbers of the selected lines when a command is chosen.
         """
         for form in COPIES:
             action = menu.addAction(tr("Copy as {copy_names}", copy_names=tr(form.label)))
@@ -66,12 +48,7 @@ class LineActions:
     def fill_export_menu(self, menu: QMenu, selected: Callable[[], Sequence[int]]) -> None:
         """Add exporting of all, of selected and of sampled lines.
 
-        Parameters
-        ----------
-        menu
-            The menu.
-        selected
-            Gives the numbers of the selected lines when a command is chosen.
+        selected: Gives the numbers of the selected lines when a command is chosen.
         """
         menu.addAction(tr("Export all lines …")).triggered.connect(lambda: self.ask_export(None))
         of_selected = menu.addAction("")

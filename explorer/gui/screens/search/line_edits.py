@@ -28,14 +28,8 @@ class _Waiting:
 class LineEdits:
     """Looks up where chosen lines are, and has something done with them. What was asked first is done first.
 
-    Parameters
-    ----------
-    services
-        A slot.
-    marks
-        What was done with the lines so far.
-    say, failed
-        Shows a message, or why something failed.
+    marks: What was done with the lines so far.
+    say, failed: Shows a message, or why something failed.
     """
 
     def __init__(
@@ -66,12 +60,8 @@ class LineEdits:
     def note(self, lines: Sequence[int], text: str) -> None:
         """Write a note on lines.
 
-        Parameters
-        ----------
-        lines
-            Their numbers, from 0.
-        text
-            The note, which is stripped; "" removes it.
+        lines: Their numbers, from 0.
+        text: The note, which is stripped; "" removes it.
         """
         self._change(lines, lambda kept, places: kept.with_note(places, text.strip()))
 
@@ -90,12 +80,7 @@ class LineEdits:
     def look_up(self, lines: Sequence[int], then: Callable[[Placed], None]) -> None:
         """Look up where lines of the present list are.
 
-        Parameters
-        ----------
-        lines
-            Their numbers in the list, from 0. None, or too many, are refused with a message.
-        then
-            Called with their places.
+        lines: Their numbers in the list, from 0. None, or too many, are refused with a message.
         """
         state = self._marks.state
         if state.answer is None or not lines:

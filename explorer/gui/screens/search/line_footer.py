@@ -29,16 +29,7 @@ _KEYS = (("M", "mark"), ("N", "note"), ("Del", "delete"), ("Ctrl+Z", "undo"), ("
 class LineMarks:
     """What can be done with the selected lines of a table.
 
-    Parameters
-    ----------
-    presenter
-        The screen.
-    actions
-        Exports sets.
-    table
-        The lines.
-    footer
-        Gets the facts and the buttons.
+    footer: Gets the facts and the buttons.
     """
 
     def __init__(self, presenter: SearchPresenter, actions: LineActions, table: KwicTable, footer: TableFooter) -> None:
@@ -156,12 +147,7 @@ class LineMarks:
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show the facts, and what can be done.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         if before is None or state.sets is not before.sets:
             self.sets.draw(state.sets)
@@ -202,12 +188,7 @@ class LineMarks:
 def follow_project(presenter: SearchPresenter, desk: ProjectDesk) -> None:
     """Keep marks and sets in the project of the window.
 
-    Parameters
-    ----------
-    presenter
-        The screen.
-    desk
-        The project, and the open index as it is named there.
+    desk: The project, and the open index as it is named there.
     """
 
     def take(state: ProjectState, before: ProjectState | None) -> None:

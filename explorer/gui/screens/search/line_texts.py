@@ -53,12 +53,8 @@ _BELOW = 2.5
 class Look:
     """How rows look.
 
-    Attributes
-    ----------
-    levels
-        The places of the words that lines are sorted by, first level first.
-    rows
-        The lines of text that a context may take.
+    levels: The places of the words that lines are sorted by, first level first.
+    rows: The lines of text that a context may take.
     """
 
     levels: tuple[int, ...] = ()
@@ -68,17 +64,8 @@ class Look:
 def word_span(text: str, place: int) -> tuple[int, int] | None:
     """Find a word in a context as it is shown.
 
-    Parameters
-    ----------
-    text
-        The context.
-    place
-        The word's place: 1 is the first after the match, -1 the last before it.
-
-    Returns
-    -------
-    tuple[int, int] | None
-        Its first character and one past its last; None if the context has fewer words.
+    place: The word's place: 1 is the first after the match, -1 the last before it.
+    Returns: Its first character and one past its last; None if the context has fewer words.
     """
     words = (match.span() for match in _WORD.finditer(text.translate(_PICTURES)))
     if place > 0:
@@ -91,17 +78,7 @@ def word_span(text: str, place: int) -> tuple[int, int] | None:
 def word_of(context: Context, place: int) -> tuple[int, int] | None:
     """Find a word in the text of a context, counted from the match.
 
-    Parameters
-    ----------
-    context
-        The context.
-    place
-        The word's place, as for `word_span`.
-
-    Returns
-    -------
-    tuple[int, int] | None
-        Its first character and one past its last; None if it is joined to the match, or if there are fewer words.
+    Returns: Its first character and one past its last; None if it is joined to the match, or if there are fewer words.
     """
     span = word_span(context.words, place)
     if span is None:
@@ -114,19 +91,7 @@ def word_of(context: Context, place: int) -> tuple[int, int] | None:
 def lay_out_cell(text: str, width: int, kind: Type) -> Laid | None:
     """Lay out a text in one color, with an ellipsis where it has no room.
 
-    Parameters
-    ----------
-    text
-        The text.
-    width
-        The room in pixels.
-    kind
-        The fonts.
-
-    Returns
-    -------
-    Laid | None
-        The text; None if it may run from right to left.
+    Returns: The text; None if it may run from right to left.
     """
     if may_turn(text):
         return None
@@ -139,23 +104,7 @@ def lay_out_match(
 ) -> Laid:
     """Lay out a match, and joined to it, paler, the rest of the word that it begins or ends in.
 
-    Parameters
-    ----------
-    parts
-        The rest before the match, the match, and the rest after it.
-    right_to_left
-        The direction of the line.
-    levels
-        The places of the words that lines are sorted by.
-    width
-        The room in pixels.
-    kind
-        The fonts.
-
-    Returns
-    -------
-    Laid
-        The text in one line.
+    levels: The places of the words that lines are sorted by.
     """
     parts = fit_match(parts, width, lambda text: round(kind.width(text, BOLD)))
     text = "".join(parts)
@@ -179,21 +128,7 @@ def lay_out_match(
 def lay_out_context(context: Context, look: Look, width: int, kind: Type) -> Laid:
     """Lay out a context, cut to its cell, with its marks.
 
-    Parameters
-    ----------
-    context
-        The context.
-    look
-        How rows look.
-    width
-        The width of the cell in pixels.
-    kind
-        The fonts.
-
-    Returns
-    -------
-    Laid
-        The text, which may be of several lines.
+    Returns: The text, which may be of several lines.
     """
     # Numbers below 0 tell sort words from phrases of the query, which count from 0.
     words = [

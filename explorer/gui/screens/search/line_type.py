@@ -41,13 +41,7 @@ class _Advances(dict[str, float]):
 
 
 class Type:
-    """The fonts of the lines and their measures, made once per font.
-
-    Parameters
-    ----------
-    font
-        The font of the contexts.
-    """
+    """The fonts of the lines and their measures, made once per font."""
 
     def __init__(self, font: QFont) -> None:
         self.font = font
@@ -71,24 +65,7 @@ class Type:
         return self._measures[weight].horizontalAdvance(text) if text else 0.0
 
     def piece(self, x: float, text: str, weight: int, color: str) -> Piece:
-        """Lay out a part of a text.
-
-        Parameters
-        ----------
-        x
-            Its left end in the text.
-        text
-            The part.
-        weight
-            The weight of its font.
-        color
-            The name of its color.
-
-        Returns
-        -------
-        Piece
-            The part.
-        """
+        """Lay out a part of a text."""
         made = QStaticText(text)
         # Otherwise texts that look like HTML are read as such.
         made.setTextFormat(Qt.TextFormat.PlainText)
@@ -100,19 +77,8 @@ class Type:
     def fitting(self, text: str, following: bool, room: float) -> str:
         """Cut a text to a width, with an ellipsis at the far end.
 
-        Parameters
-        ----------
-        text
-            The text.
-        following
-            Whether its beginning is kept; otherwise its end is.
-        room
-            The width in pixels.
-
-        Returns
-        -------
-        str
-            The text itself if it has room.
+        following: Whether its beginning is kept; otherwise its end is.
+        Returns: The text itself if it has room.
         """
         side = Qt.TextElideMode.ElideRight if following else Qt.TextElideMode.ElideLeft
         if not text.isascii() and max(text) > _LAST_SIMPLE:
@@ -155,20 +121,8 @@ class Laid:
 def draw_laid(painter: QPainter, laid: Laid, area: QRect, x: float, kind: Type, colors: dict[str, QColor]) -> None:
     """Draw a laid-out text in the middle of a cell's height.
 
-    Parameters
-    ----------
-    painter
-        Where to draw.
-    laid
-        The text.
-    area
-        The cell without its padding.
-    x
-        Where the text begins, in pixels from the left of `area`.
-    kind
-        The fonts that it was laid out in.
-    colors
-        The colors by their names.
+    area: The cell without its padding.
+    x: Where the text begins, in pixels from the left of `area`.
     """
     place = QPointF(area.left() + x, area.top() + (area.height() - laid.height) / 2)
     if laid.layout is None:

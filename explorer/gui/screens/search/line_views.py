@@ -17,14 +17,8 @@ from explorer.search.values import FieldFilter
 class LineViews:
     """Gives the views new lines, and has the one in front count them.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    filtered
-        Called with a condition that keeps only the lines of one value.
-    request
-        Asks another part of the window for something.
+    filtered: Called with a condition that keeps only the lines of one value.
+    request: Asks another part of the window for something.
     """
 
     def __init__(

@@ -38,16 +38,7 @@ _LAYOUT = {"width", "unit"}
 class LinesPresenter(Presenter[LinesState]):
     """The lines of the newest hits.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    asking
-        Called before lines are asked for.
-    arrived
-        Called with new lines.
-    handled
-        Gives what the user did with lines.
+    handled: Gives what the user did with lines.
     """
 
     def __init__(
@@ -99,14 +90,8 @@ class LinesPresenter(Presenter[LinesState]):
     def sort_level(self, number: int, key: str, descending: bool) -> None:
         """Sort by another key on one level; the others stay as they are in force.
 
-        Parameters
-        ----------
-        number
-            The level, from 0.
-        key
-            The key of `SortLevel`; "" leaves the level out.
-        descending
-            Whether the order is reversed.
+        key: The key of `SortLevel`; "" leaves the level out.
+        descending: Whether the order is reversed.
         """
         # The others are those that are in force: of an order with a name, one level is changed.
         before = replace(self.state.order, preset=CUSTOM, levels=self.state.levels)
@@ -118,26 +103,13 @@ class LinesPresenter(Presenter[LinesState]):
     def restore(self, order: SortOrder, options: ListOptions) -> None:
         """Take how lines are chosen and ordered, without asking.
 
-        Parameters
-        ----------
-        order
-            The order.
-        options
-            Sample, merging, and looks.
+        options: Sample, merging, and looks.
         """
         self._pause.stop()
         self.change(order=order, options=options)
 
     def filter_by(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
-        """Keep the lines that meet these conditions.
-
-        Parameters
-        ----------
-        filters
-            The conditions.
-        ask
-            Whether to ask for the lines at once.
-        """
+        """Keep the lines that meet these conditions."""
         self.change(filters=filters)
         if ask:
             self.arrange()
@@ -145,10 +117,7 @@ class LinesPresenter(Presenter[LinesState]):
     def choose(self, **changes: Any) -> None:
         """Choose other options.
 
-        Parameters
-        ----------
-        changes
-            New values by the fields of `ListOptions`. Another unit of the context brings its usual width.
+        changes: New values by the fields of `ListOptions`. Another unit of the context brings its usual width.
         """
         options = replace(self.state.options, **changes)
         if options == self.state.options:

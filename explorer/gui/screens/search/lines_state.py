@@ -25,18 +25,11 @@ _STEP = 40
 class ListOptions:
     """What is listed and how it looks.
 
-    Attributes
-    ----------
-    unit, width
-        The context on each side: as much as its column has room for, or a number of words or characters.
-    rows
-        The lines of text that a context may take in its row.
-    fixed
-        Whether the font has a fixed width.
-    sample, seed
-        How many lines are drawn at random, 0 for all, and what decides which.
-    collapse
-        Lines with the same context of this many tokens on each side are merged; 0 merges none.
+    unit, width: The context on each side: as much as its column has room for, or a number of words or characters.
+    rows: The lines of text that a context may take in its row.
+    fixed: Whether the font has a fixed width.
+    sample, seed: How many lines are drawn at random, 0 for all, and what decides which.
+    collapse: Lines with the same context of this many tokens on each side are merged; 0 merges none.
     """
 
     unit: Unit = "fill"
@@ -60,30 +53,16 @@ class Page:
 class LinesState:
     """The lines.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    found
-        The hits whose lines are shown or asked for; None without a query.
-    order
-        As it was chosen; see `sort` for what the index can do.
-    options
-        Sample, merging, and looks.
-    columns
-        Metadata fields that are columns.
-    room
-        The most characters that a context has room for.
-    filters
-        Conditions that the lines meet.
-    answer
-        The lines and their first page.
-    page
-        The rows that were fetched last, always of the lines in `answer`.
-    right_to_left
-        Whether all rows of the first page run from right to left.
-    opened
-        The document that was opened last from these lines; -1 for none.
+    found: The hits whose lines are shown or asked for; None without a query.
+    order: As it was chosen; see `sort` for what the index can do.
+    options: Sample, merging, and looks.
+    columns: Metadata fields that are columns.
+    room: The most characters that a context has room for.
+    filters: Conditions that the lines meet.
+    answer: The lines and their first page.
+    page: The rows that were fetched last, always of the lines in `answer`.
+    right_to_left: Whether all rows of the first page run from right to left.
+    opened: The document that was opened last from these lines; -1 for none.
     """
 
     corpus: Corpus | None = None

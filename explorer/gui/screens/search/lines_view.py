@@ -85,12 +85,7 @@ class LinesView(Panel):
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show the lines.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         lines, old = state.lines, None if before is None else before.lines
         if old is None or lines.options.fixed != old.options.fixed:

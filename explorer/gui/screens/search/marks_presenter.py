@@ -34,15 +34,7 @@ class Store(Protocol):
         """Remove a set."""
 
     def rename_set(self, name: str, new: str) -> None:
-        """Give a set another name.
-
-        Parameters
-        ----------
-        name
-            The name that it has.
-        new
-            The new one.
-        """
+        """Give a set another name."""
 
 
 @dataclass(frozen=True)
@@ -65,14 +57,8 @@ class Shelf:
 class MarksPresenter(Presenter[MarksState]):
     """Keeps what is done with lines; what is done with them is asked for in `line_edits` and `sets_presenter`.
 
-    Parameters
-    ----------
-    relist
-        Lists the lines again, without those that are deleted.
-    set_filters
-        Sets the conditions on the lines.
-    say
-        Shows a message.
+    relist: Lists the lines again, without those that are deleted.
+    set_filters: Sets the conditions on the lines.
     """
 
     def __init__(
@@ -100,12 +86,7 @@ class MarksPresenter(Presenter[MarksState]):
     def use_project(self, project: Project, index: Index | None) -> None:
         """Take what the project keeps.
 
-        Parameters
-        ----------
-        project
-            The project.
-        index
-            The open index as the project names it; None until its fingerprint is known.
+        index: The open index as the project names it; None until its fingerprint is known.
         """
         self._shelf = Shelf(project, index)
         why_not = ""
@@ -134,10 +115,7 @@ class MarksPresenter(Presenter[MarksState]):
     def found(self, query: Query) -> None:
         """The hits of a query are known, and its lines are asked for next.
 
-        Parameters
-        ----------
-        query
-            The query without filters and order.
+        query: The query without filters and order.
         """
         if self.state.opened is not None and self.state.opened.query.hits != query:
             self.change(opened=None, query=None)
@@ -185,16 +163,9 @@ class MarksPresenter(Presenter[MarksState]):
     def do(self, subject: Subject, placed: Placed, change: Change, stay: int = -1) -> None:
         """Change lines, as one step.
 
-        Parameters
-        ----------
-        subject
-            What the lines were listed for when this was asked.
-        placed
-            The lines.
-        change
-            Makes the new lines from those so far and the places.
-        stay
-            The line to choose once these are deleted; -1 for none.
+        subject: What the lines were listed for when this was asked.
+        change: Makes the new lines from those so far and the places.
+        stay: The line to choose once these are deleted; -1 for none.
         """
         state = self.state
         places = [place for place, _ in placed]
@@ -268,12 +239,7 @@ class MarksPresenter(Presenter[MarksState]):
     def show_set(self, kept: LineSet, filters: tuple[Filter, ...] = ()) -> None:
         """Take the lines of a saved set, whose query is asked next.
 
-        Parameters
-        ----------
-        kept
-            The set.
-        filters
-            Conditions that hold already.
+        filters: Conditions that hold already.
         """
         # The steps of the query are kept apart: a set begins with a history of its own.
         self._keep_steps()

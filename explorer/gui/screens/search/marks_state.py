@@ -28,14 +28,7 @@ class Handling:
 class Subject:
     """What lines are listed for when something is asked of them.
 
-    Attributes
-    ----------
-    query
-        The query.
-    set_name
-        The saved set that is shown; "" for the lines of the query.
-    answer
-        The list.
+    set_name: The saved set that is shown; "" for the lines of the query.
     """
 
     query: Query | None
@@ -47,26 +40,15 @@ class Subject:
 class MarksState:
     """Marks, notes and deletions of the lines of one query, or of one saved set.
 
-    Attributes
-    ----------
-    query
-        The query whose lines are listed; None without lines.
-    steps
-        What was done, and what can be undone and redone.
-    opened
-        The saved set that is shown; None for the lines of the query.
-    numbers
-        The numbers of the hits at places that were touched, as far as they are known.
-    unlisted
-        Marked or annotated lines that filters or a sample leave out.
-    answer
-        The lines as they are listed now; None before any are.
-    why_not
-        Why nothing can be kept; "" if it can.
-    merged
-        Whether lines are merged, so that one line is several.
-    stay
-        The line that is to be chosen when the lines are listed again; -1 for none.
+    query: The query whose lines are listed; None without lines.
+    steps: What was done, and what can be undone and redone.
+    opened: The saved set that is shown; None for the lines of the query.
+    numbers: The numbers of the hits at places that were touched, as far as they are known.
+    unlisted: Marked or annotated lines that filters or a sample leave out.
+    answer: The lines as they are listed now; None before any are.
+    why_not: Why nothing can be kept; "" if it can.
+    merged: Whether lines are merged, so that one line is several.
+    stay: The line that is to be chosen when the lines are listed again; -1 for none.
     """
 
     query: Query | None = None

@@ -165,19 +165,7 @@ class MatchChoice(QWidget):
         self.kind.setVisible(match != "text")
 
     def show_keys(self, words: str, case: str, typed: str, menu: str) -> None:
-        """Show the shortcuts in the tool tips; "" for none.
-
-        Parameters
-        ----------
-        words
-            The shortcut of whole words.
-        case
-            The shortcut of upper and lower case.
-        typed
-            The shortcut of exactly as typed.
-        menu
-            The shortcut of the menu.
-        """
+        """Show the shortcuts in the tool tips; "" for none."""
         self._keys = (words, case, typed)
         self.menu_button.setToolTip(with_key(tr("Search for text, a regular expression or tokens"), menu))
         self._explain(self._presenter.state)

@@ -55,20 +55,7 @@ class _Cells:
 
 
 def key_of(column: int, fields: Sequence[str]) -> str:
-    """Give the key of a column of the table.
-
-    Parameters
-    ----------
-    column
-        Its number, from 0.
-    fields
-        The metadata fields that are columns.
-
-    Returns
-    -------
-    str
-        The key, as in `column_layout`.
-    """
+    """Give the key of a column of the table."""
     return column_layout.FIXED[column] if column < FIXED else column_layout.field_key(fields[column - FIXED])
 
 
@@ -106,14 +93,8 @@ class KwicModel(QAbstractTableModel):
     def show(self, concordance: Concordance | None, layout: Layout, first_rows: tuple[Row, ...] = ()) -> None:
         """Show other lines, or the same in another layout.
 
-        Parameters
-        ----------
-        concordance
-            The lines; None for none.
-        layout
-            How wide the context is, and which metadata fields are columns.
-        first_rows
-            Rows from the first on that are known already.
+        concordance: The lines; None for none.
+        layout: How wide the context is, and which metadata fields are columns.
         """
         self.beginResetModel()
         self._concordance, self.layout_of_lines = concordance, layout
@@ -141,12 +122,7 @@ class KwicModel(QAbstractTableModel):
     def want(self, first: int, last: int) -> None:
         """Ask for rows that are in view, if any of their pages is missing; otherwise for those that come next.
 
-        Parameters
-        ----------
-        first
-            The first row of the window of rows, from 0.
-        last
-            One past the last.
+        first: The first row of the window of rows, from 0.
         """
         if self._concordance is None or last <= first:
             return
@@ -173,15 +149,7 @@ class KwicModel(QAbstractTableModel):
         return [page for page in pages if page not in self._pages]
 
     def receive(self, request: PageRequest, rows: tuple[Row, ...]) -> None:
-        """Take fetched rows; those of another concordance or layout are dropped.
-
-        Parameters
-        ----------
-        request
-            What was asked for.
-        rows
-            The rows.
-        """
+        """Take fetched rows; those of another concordance or layout are dropped."""
         if request.concordance is not self._concordance or request.layout != self.layout_of_lines:
             return
         self._asked = None
@@ -220,19 +188,7 @@ class KwicModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Give the columns' names, aligned as their cells.
 
-        Parameters
-        ----------
-        section
-            The number of the column.
-        orientation
-            Only the horizontal header has names.
-        role
-            What Qt asks for.
-
-        Returns
-        -------
-        Any
-            The name, its alignment, or None.
+        Returns: The name, its alignment, or None.
         """
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
             return None
@@ -249,20 +205,7 @@ class KwicModel(QAbstractTableModel):
         return int((Qt.AlignmentFlag.AlignHCenter if column == MATCH else side) | Qt.AlignmentFlag.AlignVCenter)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give a cell's text, its alignment or its tool tip. The delegate paints it without asking for them.
-
-        Parameters
-        ----------
-        index
-            The cell.
-        role
-            What Qt asks for.
-
-        Returns
-        -------
-        Any
-            The value, or None.
-        """
+        """Give a cell's text, its alignment or its tool tip. The delegate paints it without asking for them."""
         if not index.isValid():
             return None
         column = index.column()
@@ -291,17 +234,8 @@ class KwicModel(QAbstractTableModel):
     def text(self, number: int, column: int) -> str:
         """Give the text of a cell in full.
 
-        Parameters
-        ----------
-        number
-            The row in the window of rows, from 0.
-        column
-            The column.
-
-        Returns
-        -------
-        str
-            The text; "…" until its row has arrived.
+        number: The row in the window of rows, from 0.
+        Returns: The text; "…" until its row has arrived.
         """
         cells = self._cells(number)
         if cells is None:

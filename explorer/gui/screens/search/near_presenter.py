@@ -29,14 +29,7 @@ S = TypeVar("S", bound=NearState[Any, Any])
 class NearPresenter(Presenter[S]):
     """One tab without its widgets.
 
-    Parameters
-    ----------
-    state
-        The first state.
-    services
-        Slots and delays.
-    request
-        Asks for a document to be shown, and reports files.
+    request: Asks for a document to be shown, and reports files.
     """
 
     id: ClassVar[str]
@@ -64,48 +57,23 @@ class NearPresenter(Presenter[S]):
     def count(self, question: NearQuestion, rule: Any, make: bool, before: Any) -> Callable[[Report, CancelToken], Any]:
         """What counts off the interface thread.
 
-        Parameters
-        ----------
-        question
-            Around what.
-        rule
-            How.
-        make
-            Whether the index of words may be made.
-        before
-            The answer before; None for none.
+        make: Whether the index of words may be made.
+        before: The answer before; None for none.
         """
 
     @abstractmethod
     def lines_of(self, row: int) -> LinesOf:
-        """What finds the lines of a row.
-
-        Parameters
-        ----------
-        row
-            The row of the answer that is shown.
-        """
+        """What finds the lines of a row."""
 
     @abstractmethod
     def adjusted(self, rule: Any, changed: str) -> Any:
         """Make the numbers of a rule fit together after one of them was changed.
 
-        Parameters
-        ----------
-        rule
-            The rule.
-        changed
-            The name of the number that was changed; "" for none.
+        changed: The name of the number that was changed; "" for none.
         """
 
     def use_lines(self, answer: LinesAnswer | None) -> None:
-        """Take another query, around which is counted when the tab is opened; None: there is none.
-
-        Parameters
-        ----------
-        answer
-            The lines of the screen.
-        """
+        """Take another query, around which is counted when the tab is opened; None: there is none."""
         self._counter.cancel()
         self._making = False
         if answer is None:
@@ -139,10 +107,7 @@ class NearPresenter(Presenter[S]):
     def run(self, make: bool = False) -> None:
         """Count what is asked for.
 
-        Parameters
-        ----------
-        make
-            Whether the index of words may be made.
+        make: Whether the index of words may be made.
         """
         self._typing.stop()
         question = self.state.question
@@ -176,13 +141,7 @@ class NearPresenter(Presenter[S]):
         self.change(answer=self.state.answer.stopped())
 
     def choose(self, row: int) -> None:
-        """Choose a row by its place in the answer.
-
-        Parameters
-        ----------
-        row
-            The place.
-        """
+        """Choose a row by its place in the answer."""
         answer = self.state.listed
         if answer is not None and 0 <= row < len(answer.rows) and row != self.state.row:
             self.change(row=row)
@@ -190,36 +149,21 @@ class NearPresenter(Presenter[S]):
                 self._read()
 
     def choose_shown(self, place: int) -> None:
-        """Choose a row by its place in the table.
-
-        Parameters
-        ----------
-        place
-            The place, from 0.
-        """
+        """Choose a row by its place in the table."""
         if 0 <= place < len(self.state.order):
             self.choose(self.state.order[place])
 
     def sort(self, column: int) -> None:
         """Sort the table by a column; the same one once more turns it around.
 
-        Parameters
-        ----------
-        column
-            The number of the column, from 0.
+        column: The number of the column, from 0.
         """
         now, down = self.state.sort
         # Numbers from the greatest on, ranks and forms from the first on.
         self.change(sort=(column, not down if column == now else column > 1))
 
     def read(self, reading: bool = True) -> None:
-        """Show the lines of the chosen row beside the table, or no longer.
-
-        Parameters
-        ----------
-        reading
-            Whether lines are shown.
-        """
+        """Show the lines of the chosen row beside the table, or no longer."""
         self.change(reading=reading)
         if reading:
             self._read()
@@ -229,23 +173,11 @@ class NearPresenter(Presenter[S]):
             self.lines.read(self.lines_of(self.state.row))
 
     def fail_beside(self, error: CorpusError) -> None:
-        """Show why something failed that leaves the table as it is.
-
-        Parameters
-        ----------
-        error
-            Why it failed.
-        """
+        """Show why something failed that leaves the table as it is."""
         self.change(error=error)
 
     def save(self, path: Path) -> None:
-        """Write all rows to a file, whose ending decides the format.
-
-        Parameters
-        ----------
-        path
-            The file.
-        """
+        """Write all rows to a file, whose ending decides the format."""
         answer = self.state.listed
         if answer is not None:
             self._file.write(path, tr("Export of {name}", name=path.name), lambda report, cancel: answer.found)
@@ -257,10 +189,7 @@ class NearPresenter(Presenter[S]):
     def restore(self, values: Any) -> None:
         """Count in the same way again; missing or invalid values are left unchanged.
 
-        Parameters
-        ----------
-        values
-            What `session` gave, or anything else.
+        values: What `session` gave, or anything else.
         """
         if not isinstance(values, dict):
             return

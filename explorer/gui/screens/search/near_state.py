@@ -24,18 +24,9 @@ from explorer.search.values import FieldFilter
 class NearQuestion:
     """What is counted around, and where.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    text
-        The query.
-    filters
-        Conditions that the documents meet.
-    lines
-        The lines whose hits are taken; None if the query is one phrase, which is looked up in what is counted.
-    in_lines
-        How many lines the tab Lines has; None if that is an estimate.
+    filters: Conditions that the documents meet.
+    lines: The lines whose hits are taken; None if the query is one phrase, which is looked up in what is counted.
+    in_lines: How many lines the tab Lines has; None if that is an estimate.
     """
 
     corpus: Corpus
@@ -81,15 +72,7 @@ class NearQuestion:
 def question_of(answer: LinesAnswer) -> NearQuestion:
     """What the query of the screen asks for here.
 
-    Parameters
-    ----------
-    answer
-        The lines of the screen.
-
-    Returns
-    -------
-    NearQuestion
-        One phrase and conditions on documents, or else the lines themselves.
+    Returns: One phrase and conditions on documents, or else the lines themselves.
     """
     request = answer.request
     clauses, filters = request.found.parsed.clauses, request.view.filters
@@ -159,22 +142,11 @@ A = TypeVar("A", bound=NearAnswer)
 class NearState(Generic[R, A]):
     """What is counted around the query.
 
-    Attributes
-    ----------
-    rule
-        How is counted.
-    question
-        Around what; None without a query.
-    answer
-        The rows.
-    row
-        The chosen row, by the order of the answer; -1 for none.
-    sort
-        The column that the table is sorted by, and whether from the greatest on.
-    reading
-        Whether lines are shown beside the table.
-    error
-        Why something beside the rows failed.
+    question: Around what; None without a query.
+    row: The chosen row, by the order of the answer; -1 for none.
+    sort: The column that the table is sorted by, and whether from the greatest on.
+    reading: Whether lines are shown beside the table.
+    error: Why something beside the rows failed.
     """
 
     rule: R
@@ -202,25 +174,11 @@ class NearState(Generic[R, A]):
 
     @abstractmethod
     def value_in(self, row: int, column: int) -> Any:
-        """What a row is sorted by in a column after the first; None if it is unknown.
-
-        Parameters
-        ----------
-        row
-            The row of the answer.
-        column
-            The column, from 1.
-        """
+        """What a row is sorted by in a column after the first; None if it is unknown."""
 
     @abstractmethod
     def count_of(self, row: int) -> int:
-        """How many lines belong to a row.
-
-        Parameters
-        ----------
-        row
-            The row of the answer.
-        """
+        """How many lines belong to a row."""
 
     @property
     def current(self) -> bool:
@@ -270,15 +228,7 @@ class NearState(Generic[R, A]):
     def absent(self, tokens: int) -> str:
         """Why the query has no hits.
 
-        Parameters
-        ----------
-        tokens
-            The words or tokens of the documents that count.
-
-        Returns
-        -------
-        str
-            A sentence or two.
+        tokens: The words or tokens of the documents that count.
         """
         words, listed = self.shown_rule.words, self.listed
         if not tokens:
@@ -308,15 +258,7 @@ class NearState(Generic[R, A]):
     def hits_told(self, count: int) -> str:
         """Write how many hits were counted, and where the lines are more or fewer, how many they are.
 
-        Parameters
-        ----------
-        count
-            The hits.
-
-        Returns
-        -------
-        str
-            The number and its unit.
+        Returns: The number and its unit.
         """
         hits, listed = trn("{n:,} hit", "{n:,} hits", count), self.listed
         others = None if listed is None else listed.question.in_lines

@@ -35,14 +35,9 @@ _NARROW = 68
 class TableLook:
     """What the tables of the tabs differ in.
 
-    Attributes
-    ----------
-    name
-        Its name, for assistive technology.
-    wide
-        The column that takes the room that is left.
-    less_important
-        Columns to hide in a narrow table, the first one first: the tool tips have their numbers.
+    name: Its name, for assistive technology.
+    wide: The column that takes the room that is left.
+    less_important: Columns to hide in a narrow table, the first one first: the tool tips have their numbers.
     """
 
     name: str
@@ -53,12 +48,7 @@ class TableLook:
 class NearTable(Panel):
     """A row per word or n-gram.
 
-    Parameters
-    ----------
-    presenter
-        Gets the row that a user chooses, and the column that sorts.
-    look
-        What it looks like.
+    presenter: Gets the row that a user chooses, and the column that sorts.
     """
 
     def __init__(self, presenter: NearPresenter[Any], look: TableLook) -> None:
@@ -75,26 +65,14 @@ class NearTable(Panel):
         self.table.activated.connect(lambda _: presenter.read())
 
     def draw(self, state: NearState[Any, Any]) -> None:
-        """Show the rows in their order.
-
-        Parameters
-        ----------
-        state
-            The state of the tab.
-        """
+        """Show the rows in their order."""
         answer = state.listed
         rows = () if answer is None else tuple(answer.table[row] for row in state.order)
         self.model.show(state.header if rows else (), rows, state.columns[1])
         self._leave_out()
 
     def draw_row(self, state: NearState[Any, Any]) -> None:
-        """Choose the chosen row.
-
-        Parameters
-        ----------
-        state
-            The state of the tab.
-        """
+        """Choose the chosen row."""
         chosen = self.table.selectionModel()
         if state.row not in state.order:
             chosen.clearSelection()
@@ -132,12 +110,7 @@ class NearTable(Panel):
 class NearView(QWidget):
     """One tab: its own widgets are the settings on top, and what is beside the table.
 
-    Parameters
-    ----------
-    presenter
-        What the tab does.
-    look
-        What its table looks like.
+    presenter: What the tab does.
     """
 
     def __init__(self, presenter: NearPresenter[Any], look: TableLook) -> None:
@@ -158,16 +131,8 @@ class NearView(QWidget):
     def frame(self, settings: QWidget, beside: QWidget, sizes: Sequence[int], dimmed: Sequence[QWidget]) -> None:
         """Lay out the tab.
 
-        Parameters
-        ----------
-        settings
-            What is on top.
-        beside
-            What is beside the table.
-        sizes
-            How the two share the width: proportions, not pixels.
-        dimmed
-            What becomes pale with the table where it belongs to an earlier question.
+        sizes: How the two share the width: proportions, not pixels.
+        dimmed: What becomes pale with the table where it belongs to an earlier question.
         """
         self.halves = Splitter(Qt.Orientation.Horizontal)
         for half in (self.list, beside):
@@ -192,17 +157,8 @@ class NearView(QWidget):
     def draw_frame(self, state: NearState[Any, Any], before: NearState[Any, Any] | None) -> bool:
         """Draw what the tabs have alike.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
-
-        Returns
-        -------
-        bool
-            Whether there are rows.
+        before: The one that was drawn before; None for the first.
+        Returns: Whether there are rows.
         """
         some = state.listed is not None and bool(state.listed.rows)
         self.facts.setText(state.facts)

@@ -16,24 +16,8 @@ from explorer.jobs import CancelToken, Report
 def missing_bytes(question: NearQuestion, words: bool, make: bool) -> int:
     """How large the index of words becomes at most, if it is needed, missing, and not to be made; 0 otherwise.
 
-    Parameters
-    ----------
-    question
-        Where is counted.
-    words
-        Whether words are counted.
-    make
-        Whether their index may be made.
-
-    Returns
-    -------
-    int
-        Bytes.
-
-    Raises
-    ------
-    CorpusError
-        If there can be no such index.
+    make: Whether their index may be made.
+    Raises `CorpusError` if there can be no such index.
     """
     index = question.corpus.index
     return bytes_to_ask(index) if words and not make else 0
@@ -42,28 +26,10 @@ def missing_bytes(question: NearQuestion, words: bool, make: bool) -> int:
 def open_counted(question: NearQuestion, words: bool, report: Report, cancel: CancelToken) -> tuple[Corpus, Around]:
     """Open what is counted in, and find the hits, which state how they were chosen. Runs off the interface thread.
 
-    Parameters
-    ----------
-    question
-        The query, and where it is counted.
-    words
-        Whether words are counted, whose index is made if it is missing.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[Corpus, Around]
-        The index or its words, and the hits there.
-
-    Raises
-    ------
-    QueryError
-        If a phrase has no word.
-    CorpusError
-        If the index cannot be read.
+    words: Whether words are counted, whose index is made if it is missing.
+    Returns: The index or its words, and the hits there.
+    Raises `QueryError` if a phrase has no word.
+    Raises `CorpusError` if the index cannot be read.
     """
     corpus = question.corpus
     listed = corpus.words(report=report, cancel=cancel) if words else corpus

@@ -22,10 +22,7 @@ _LABEL_EMS = 9
 class NetworkPlot(QWidget):
     """The query in the middle, its strongest collocates around it.
 
-    Parameters
-    ----------
-    choose
-        Called with the place of the word that was clicked.
+    choose: Called with the place of the word that was clicked.
     """
 
     def __init__(self, choose: Callable[[int], None]) -> None:
@@ -38,15 +35,7 @@ class NetworkPlot(QWidget):
         self._chosen = -1
 
     def show_network(self, network: Network, tips: Sequence[str]) -> None:
-        """Draw other words.
-
-        Parameters
-        ----------
-        network
-            The words.
-        tips
-            The tool tips of the spokes.
-        """
+        """Draw other words."""
         self._network, self._tips = network, tuple(tips)
         self.setAccessibleDescription(
             trn(
@@ -158,15 +147,7 @@ class NetworkPlot(QWidget):
     def event(self, event: QEvent) -> bool:
         """Show the tip of the word below the pointer.
 
-        Parameters
-        ----------
-        event
-            Any event; only that which asks for a tip counts.
-
-        Returns
-        -------
-        bool
-            Whether it was handled.
+        event: Any event; only that which asks for a tip counts.
         """
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             number = self.spoke_at(QPointF(event.pos()))

@@ -37,12 +37,8 @@ class NoteText(PlainText):
 class NoteEditor(Popover):
     """A text, and two buttons. Ctrl+Enter saves, Esc leaves the note as it was.
 
-    Parameters
-    ----------
-    anchor
-        The widget that it opens next to.
-    save
-        Takes the text; "" removes the note.
+    anchor: The widget that it opens next to.
+    save: Takes the text; "" removes the note.
     """
 
     def __init__(self, anchor: QWidget, save: Callable[[str], object]) -> None:
@@ -68,15 +64,7 @@ class NoteEditor(Popover):
         self.body.addLayout(buttons)
 
     def edit(self, note: str, about: str) -> None:
-        """Open it.
-
-        Parameters
-        ----------
-        note
-            The note so far.
-        about
-            Which lines it is about.
-        """
+        """Open it."""
         self.about.setText(about)
         self.text.setPlainText(note)
         self.text.selectAll()

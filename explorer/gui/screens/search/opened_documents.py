@@ -15,16 +15,8 @@ from explorer.search.needle import Needle
 class OpenedDocuments:
     """Asks the window to show documents.
 
-    Parameters
-    ----------
-    lines
-        The lines, which mark the document that is open.
-    dispersion
-        The documents with the most hits.
-    history
-        Saves the query, whose result was looked at.
-    request
-        Asks the window.
+    dispersion: The documents with the most hits.
+    history: Saves the query, whose result was looked at.
     """
 
     def __init__(

@@ -31,14 +31,9 @@ from explorer.gui.widgets.stack import Stack
 class Pages(Stack):
     """One page per view, and one without lines.
 
-    Parameters
-    ----------
-    presenter, actions
-        The screen's, and what exports.
-    figures
-        The buttons for breakdown, dispersion and comparison.
-    charter
-        Makes the figure of the collocates.
+    presenter, actions: The screen's, and what exports.
+    figures: The buttons for breakdown, dispersion and comparison.
+    charter: Makes the figure of the collocates.
     """
 
     def __init__(
@@ -134,12 +129,7 @@ class Pages(Stack):
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show the page of the view.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self.lines.draw(state, before)
         self.fields.draw(state, before)

@@ -31,12 +31,8 @@ class PlaceBars(QWidget):
     def show_counts(self, counts: Sequence[int], left: int) -> None:
         """Draw other counts.
 
-        Parameters
-        ----------
-        counts
-            How often the word is at each place, from the furthest left to the furthest right; () for nothing.
-        left
-            How many of them are left of the match.
+        counts: How often the word is at each place, from the furthest left to the furthest right; () for nothing.
+        left: How many of them are left of the match.
         """
         self._counts, self._left = tuple(counts), left
         self.setVisible(bool(counts))

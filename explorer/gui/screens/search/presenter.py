@@ -63,14 +63,8 @@ _VIEWS = ("breakdown", "dispersion", "collocates", "clusters")
 class SearchPresenter(Presenter[SearchState]):
     """The screen without its widgets. Each part has a presenter, whose state is part of the screen's.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    request
-        Asks another part of the window for something: to show a document, and whether lines are in it.
-    keep
-        Saves a query in place of another, an intermediate text of the same query; "" for none.
+    request: Asks another part of the window for something: to show a document, and whether lines are in it.
+    keep: Saves a query in place of another, an intermediate text of the same query; "" for none.
     """
 
     def __init__(
@@ -146,12 +140,7 @@ class SearchPresenter(Presenter[SearchState]):
     def search_for(self, text: str, matching: Matching | None = None) -> None:
         """Ask a query, and show its lines.
 
-        Parameters
-        ----------
-        text
-            The query.
-        matching
-            How its phrases are matched; None: as chosen.
+        matching: How its phrases are matched; None: as chosen.
         """
         self.query.set_options(matching, None)
         if text != self.query.state.text:

@@ -11,15 +11,7 @@ if TYPE_CHECKING:
 
 
 def connect_history(screen: SearchScreen, settings: Settings) -> None:
-    """Store the queries that the screen emits, and show the stored ones in its menu.
-
-    Parameters
-    ----------
-    screen
-        The screen of searches.
-    settings
-        The settings that hold the history.
-    """
+    """Store the queries that the screen emits, and show the stored ones in its menu."""
     button = screen.bar.history
 
     def show() -> None:

@@ -22,16 +22,9 @@ DEBOUNCE_MS = 50
 class QueryPresenter(Presenter[QueryState]):
     """The query and its hits.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    asking
-        Called before a query is asked, with its request; None: there is no query any more.
-    found
-        Called with the hits of the newest query.
-    chosen
-        Called when a person chose another option: what depends on it is to be asked again.
+    asking: Called before a query is asked, with its request; None: there is no query any more.
+    found: Called with the hits of the newest query.
+    chosen: Called when a person chose another option: what depends on it is to be asked again.
     """
 
     def __init__(
@@ -70,26 +63,14 @@ class QueryPresenter(Presenter[QueryState]):
     def restore(self, text: str, node: int, exact: bool) -> None:
         """Ask a query as a session has it.
 
-        Parameters
-        ----------
-        text
-            The query.
-        node
-            The clause whose occurrences are listed, from 0.
-        exact
-            Whether every occurrence is checked.
+        node: The clause whose occurrences are listed, from 0.
+        exact: Whether every occurrence is checked.
         """
         self.change(text=text, node=node, edited=True)
         self.run(exact)
 
     def choose(self, **changes: Any) -> None:
-        """Match phrases in another way, and ask again.
-
-        Parameters
-        ----------
-        changes
-            New values by the fields of `Matching`.
-        """
+        """Match phrases in another way, and ask again."""
         self._forget_own()
         if self._match(replace(self.state.matching, **changes)):
             self._chosen()
@@ -114,12 +95,8 @@ class QueryPresenter(Presenter[QueryState]):
     def vary(self, space: bool | None = None, cases: bool | None = None) -> None:
         """Count other variants of tokens, too, and ask again.
 
-        Parameters
-        ----------
-        space
-            Whether to count them with a leading space; None: as before.
-        cases
-            Whether to count them in lower, UPPER and Title case; None: as before.
+        space: Whether to count them with a leading space; None: as before.
+        cases: Whether to count them in lower, UPPER and Title case; None: as before.
         """
         state = self.state
         with_space = state.with_space if space is None else space
@@ -148,12 +125,8 @@ class QueryPresenter(Presenter[QueryState]):
     def set_options(self, matching: Matching | None, distance: int | None) -> None:
         """Choose options without asking.
 
-        Parameters
-        ----------
-        matching
-            How phrases match; None leaves it unchanged.
-        distance
-            The most tokens between phrases joined by AND; None leaves it unchanged.
+        matching: How phrases match; None leaves it unchanged.
+        distance: The most tokens between phrases joined by AND; None leaves it unchanged.
         """
         if matching is not None:
             self._forget_own()

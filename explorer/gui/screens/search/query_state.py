@@ -40,24 +40,11 @@ class Problem:
 class QueryState:
     """A query with its options, and its hits.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    text
-        As typed.
-    matching
-        How phrases are matched, as it was chosen. An index that knows tokens only uses `match` in its place.
-    distance
-        The most tokens between phrases joined by AND.
-    node
-        The clause whose occurrences are listed, from 0.
-    edited
-        Whether the query was changed after its newest answer: what was wrong with the old one no longer holds.
-    lent
-        Whether phrases match as another screen counted, and not as it was chosen here.
-    answer
-        What was found.
+    matching: How phrases are matched, as it was chosen. An index that knows tokens only uses `match` in its place.
+    distance: The most tokens between phrases joined by AND.
+    node: The clause whose occurrences are listed, from 0.
+    edited: Whether the query was changed after its newest answer: what was wrong with the old one no longer holds.
+    lent: Whether phrases match as another screen counted, and not as it was chosen here.
     """
 
     corpus: Corpus | None = None
@@ -193,15 +180,7 @@ def _joined(phrases: tuple[str, ...]) -> str:
 def impossible(found: Found) -> str:
     """Name the phrases that cannot occur, for a query of several phrases.
 
-    Parameters
-    ----------
-    found
-        The hits.
-
-    Returns
-    -------
-    str
-        One sentence; "" if every phrase occurs, or if there is only one.
+    Returns: One sentence; "" if every phrase occurs, or if there is only one.
     """
     result, options = found.result, found.request.options
     if result.parsed.plain or not result.impossible:

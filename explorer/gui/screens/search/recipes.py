@@ -26,22 +26,8 @@ from explorer.recipes import (
 def recipe_of(state: SearchState, source: Source) -> Recipe | None:
     """Write the answer that is shown as code.
 
-    Parameters
-    ----------
-    state
-        The screen.
-    source
-        What the open index was opened from.
-
-    Returns
-    -------
-    Recipe | None
-        The code; None if there is no answer, or none that is a number.
-
-    Raises
-    ------
-    CorpusError
-        Why the query has no answer.
+    Returns: The code; None if there is no answer, or none that is a number.
+    Raises `CorpusError` why the query has no answer.
     """
     if (failed := _failed(state)) is not None:
         raise failed

@@ -145,12 +145,7 @@ class SearchScreen(Screen):
     def search_for(self, text: str, matching: Matching | None = None) -> None:
         """Ask a query, and show its lines.
 
-        Parameters
-        ----------
-        text
-            The query.
-        matching
-            How its phrases are matched; None: as chosen.
+        matching: How its phrases are matched; None: as chosen.
         """
         self.presenter.search_for(text, matching)
 

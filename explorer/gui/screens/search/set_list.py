@@ -27,14 +27,8 @@ _SHOWN_NAME = 60
 class SetRow(QWidget):
     """One set: its name, lines and index, and what can be done with it.
 
-    Parameters
-    ----------
-    kept
-        The set.
-    fits
-        Whether it is from the contents of the open index.
-    index
-        The name of its index; "" if the project does not know it.
+    fits: Whether it is from the contents of the open index.
+    index: The name of its index; "" if the project does not know it.
     """
 
     def __init__(self, kept: LineSet, fits: bool, index: str) -> None:
@@ -68,14 +62,8 @@ class SetRow(QWidget):
 class SetsPopover(Popover):
     """The saved sets of the project.
 
-    Parameters
-    ----------
-    presenter
-        What knows them.
-    anchor
-        The button that opens it.
-    export
-        Writes a set to a file.
+    anchor: The button that opens it.
+    export: Writes a set to a file.
     """
 
     def __init__(self, presenter: SearchPresenter, anchor: QWidget, export: Callable[[LineSet], object]) -> None:
@@ -104,13 +92,7 @@ class SetsPopover(Popover):
             part.setMinimumWidth(em(_WIDE_EMS))
 
     def draw(self, state: SetsState) -> None:
-        """List the sets.
-
-        Parameters
-        ----------
-        state
-            The sets.
-        """
+        """List the sets."""
         if self.isVisible():
             # The row with the focus may be one that goes; without a focus in it, the pop-over would close.
             self.setFocus()

@@ -19,16 +19,10 @@ from explorer.project.tables import ChangedIndexError
 class SetsPresenter(Presenter[SetsState]):
     """Keeps sets of lines.
 
-    Parameters
-    ----------
-    marks
-        What was done with the lines, and which set is shown.
-    edits
-        Looks up the places of lines.
-    open_query
-        Asks the query of a saved set.
-    say, failed
-        Shows a message, or why something failed.
+    marks: What was done with the lines, and which set is shown.
+    edits: Looks up the places of lines.
+    open_query: Asks the query of a saved set.
+    say, failed: Shows a message, or why something failed.
     """
 
     def __init__(
@@ -53,12 +47,7 @@ class SetsPresenter(Presenter[SetsState]):
     def use_project(self, project: Project, index: Index | None) -> None:
         """Offer the sets of a project.
 
-        Parameters
-        ----------
-        project
-            The project.
-        index
-            The open index as the project names it; None until its fingerprint is known.
+        index: The open index as the project names it; None until its fingerprint is known.
         """
         shelf = Shelf(project, index)
         self.change(
@@ -69,13 +58,7 @@ class SetsPresenter(Presenter[SetsState]):
             self._marks.show_set_late(kept)
 
     def save(self, name: str) -> None:
-        """Save the marked lines as a set; without any, all lines.
-
-        Parameters
-        ----------
-        name
-            Its name. A set of this name is replaced.
-        """
+        """Save the marked lines as a set; without any, all lines."""
         state, name = self._marks.state, name.strip()
         answer = state.answer
         if answer is None or not name:
@@ -124,10 +107,7 @@ class SetsPresenter(Presenter[SetsState]):
     def restore(self, name: str) -> None:
         """Show a saved set, whose query is asked next: now, or once the project is known that has it.
 
-        Parameters
-        ----------
-        name
-            Its name; "" for none.
+        name: Its name; "" for none.
         """
         self._marks.leave_set()
         self._awaited = name
@@ -148,12 +128,7 @@ class SetsPresenter(Presenter[SetsState]):
     def rename(self, name: str, new: str) -> None:
         """Give a set another name.
 
-        Parameters
-        ----------
-        name
-            The name that it has.
-        new
-            The new one, which is stripped. If another set has it, nothing changes, and a message tells why.
+        new: The new one, which is stripped. If another set has it, nothing changes, and a message tells why.
         """
         new = new.strip()
         if self._store is None or not new or new == name:

@@ -12,12 +12,8 @@ from explorer.project import LineSet
 class SetsState:
     """The saved sets of the project.
 
-    Attributes
-    ----------
-    kept
-        The sets, each with whether it is from the contents of the open index.
-    index_names
-        What the indexes of the project are called, by their ids.
+    kept: The sets, each with whether it is from the contents of the open index.
+    index_names: What the indexes of the project are called, by their ids.
     """
 
     kept: tuple[tuple[LineSet, bool], ...] = ()

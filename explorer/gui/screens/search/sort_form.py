@@ -122,12 +122,7 @@ class SortForm(Popover):
     def draw(self, state: LinesState, before: LinesState | None) -> None:
         """Show the order.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         chosen = self.orders.get(state.sort.preset)
         for preset, button in self.orders.items():

@@ -42,14 +42,9 @@ _OTHER_SIDE = {"left": "right", "right": "left"}
 class SortOrder:
     """An order as it was chosen.
 
-    Attributes
-    ----------
-    preset
-        One of `PRESETS`, or "field:" and the name of a metadata field.
-    levels
-        What a custom sort goes by, first level first; the key "" leaves a level out.
-    descending
-        Whether the preset is reversed; levels have directions of their own.
+    preset: One of `PRESETS`, or "field:" and the name of a metadata field.
+    levels: What a custom sort goes by, first level first; the key "" leaves a level out.
+    descending: Whether the preset is reversed; levels have directions of their own.
     """
 
     preset: str = "right"
@@ -69,19 +64,7 @@ class SortOrder:
     def with_level(self, number: int, key: str, descending: bool) -> SortOrder:
         """The same order with another level.
 
-        Parameters
-        ----------
-        number
-            The level, from 0.
-        key
-            The key of `SortLevel`; "" leaves the level out.
-        descending
-            Whether it is reversed.
-
-        Returns
-        -------
-        SortOrder
-            The order.
+        key: The key of `SortLevel`; "" leaves the level out.
         """
         before, after = self.levels[:number], self.levels[number + 1 :]
         return replace(self, levels=(*before, SortLevel(key, descending), *after))
@@ -129,17 +112,8 @@ def needs_words(preset: str) -> bool:
 def header_preset(key: str, right_to_left: bool) -> str:
     """Give the order for which the header of a column is clicked.
 
-    Parameters
-    ----------
-    key
-        The column.
-    right_to_left
-        Whether lines run right to left: there the column on the left has what follows.
-
-    Returns
-    -------
-    str
-        The preset; "" if lines cannot be sorted by the column.
+    right_to_left: Whether lines run right to left: there the column on the left has what follows.
+    Returns: The preset; "" if lines cannot be sorted by the column.
     """
     if field_name(key):
         return key
@@ -150,17 +124,8 @@ def header_preset(key: str, right_to_left: bool) -> str:
 def sorted_column(order: SortOrder, right_to_left: bool) -> tuple[str, bool]:
     """Find the column whose header shows the order.
 
-    Parameters
-    ----------
-    order
-        The order.
-    right_to_left
-        Whether lines run right to left.
-
-    Returns
-    -------
-    tuple[str, bool]
-        The key of the column, "" for none, and whether the order is reversed.
+    right_to_left: Whether lines run right to left.
+    Returns: The key of the column, "" for none, and whether the order is reversed.
     """
     # Levels are shown at the column of the first one, which decides most.
     preset, descending = order.preset, order.descending
@@ -184,17 +149,7 @@ def sorted_column(order: SortOrder, right_to_left: bool) -> tuple[str, bool]:
 def header_tip(key: str, why_no_words: str) -> str:
     """Tell what a click on the header of a column does, or why it does nothing.
 
-    Parameters
-    ----------
-    key
-        The column.
-    why_no_words
-        Why the index cannot sort by words; "" if it can.
-
-    Returns
-    -------
-    str
-        A sentence.
+    why_no_words: Why the index cannot sort by words; "" if it can.
     """
     preset = header_preset(key, False)
     if not preset:
@@ -213,17 +168,8 @@ def header_tip(key: str, why_no_words: str) -> str:
 def order_label(order: SortOrder, right_to_left: bool) -> str:
     """Name an order on its button: the places of the words, or its name.
 
-    Parameters
-    ----------
-    order
-        The order.
-    right_to_left
-        Whether lines run right to left.
-
-    Returns
-    -------
-    str
-        Such as "Right context", or "1R · 2L" for levels that were chosen one by one.
+    right_to_left: Whether lines run right to left.
+    Returns: Such as "Right context", or "1R · 2L" for levels that were chosen one by one.
     """
     levels = order.settings.sort
     if not levels or order.preset != CUSTOM:
@@ -251,17 +197,8 @@ def _short_name(key: str, right_to_left: bool) -> str:
 def preset_name(preset: str, right_to_left: bool) -> str:
     """Name a preset.
 
-    Parameters
-    ----------
-    preset
-        One of `PRESETS`.
-    right_to_left
-        Whether lines run right to left: there "right" is before the match, so sides are named by reading order.
-
-    Returns
-    -------
-    str
-        The name.
+    right_to_left: Whether lines run right to left: there "right" is before the match, so sides are named by reading
+        order.
     """
     if field_name(preset):
         return isolated(field_name(preset))
@@ -272,17 +209,8 @@ def preset_name(preset: str, right_to_left: bool) -> str:
 def level_choices(fields: Sequence[str], right_to_left: bool) -> tuple[tuple[str, str], ...]:
     """What a level can sort by.
 
-    Parameters
-    ----------
-    fields
-        The metadata fields of the index.
-    right_to_left
-        Whether lines run right to left.
-
-    Returns
-    -------
-    tuple[tuple[str, str], ...]
-        Keys of `SortLevel`, each with its name; "" first, for no level.
+    right_to_left: Whether lines run right to left.
+    Returns: Keys of `SortLevel`, each with its name; "" first, for no level.
     """
     places = ((position, place_name(position, right_to_left)) for position in POSITIONS)
     return ("", "—"), *places, ("document", tr("document")), *((f"field:{name}", name) for name in fields)
@@ -291,17 +219,9 @@ def level_choices(fields: Sequence[str], right_to_left: bool) -> tuple[tuple[str
 def place_name(position: str, right_to_left: bool = False) -> str:
     """Name a word's place.
 
-    Parameters
-    ----------
-    position
-        "1L" to "5R", or "M" for the match.
-    right_to_left
-        Whether lines run right to left: then "before" and "after" take the place of "left" and "right".
-
-    Returns
-    -------
-    str
-        The name, such as "2nd word left".
+    position: "1L" to "5R", or "M" for the match.
+    right_to_left: Whether lines run right to left: then "before" and "after" take the place of "left" and "right".
+    Returns: The name, such as "2nd word left".
     """
     if position == "M":
         return tr("match")

@@ -145,12 +145,7 @@ class SpreadView(QWidget):
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show where the lines are.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         now, old = state.dispersion, None if before is None else before.dispersion
         # By identity: the arrays of an answer are not compared, and another answer is another object.

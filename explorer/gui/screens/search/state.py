@@ -68,20 +68,12 @@ _APART = (View.COMPARE, View.WATCH)
 class SearchState:
     """Search.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    view
-        The tab.
-    query, builder, lines, columns, facts, filters, marks, sets
-        The states of the parts that make the lines, and of what is done with them.
-    breakdown, dispersion, collocates, clusters, comparison, watch_list, suggest, history
-        The states of the other parts.
-    error
-        Why something else that was asked for failed: a figure, an export, a filter.
-    message
-        What was done last; "" after a while.
+    query, builder, lines, columns, facts, filters, marks, sets: The states of the parts that make the lines, and of
+        what is done with them.
+    breakdown, dispersion, collocates, clusters, comparison, watch_list, suggest, history: The states of the other
+        parts.
+    error: Why something else that was asked for failed: a figure, an export, a filter.
+    message: What was done last; "" after a while.
     """
 
     corpus: Corpus | None = None

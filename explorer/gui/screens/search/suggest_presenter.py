@@ -33,16 +33,9 @@ _PAIR = re.compile(r"[^\W\d_]{4,20} [^\W\d_]{4,20}")
 class Suggestion:
     """A query to ask.
 
-    Attributes
-    ----------
-    label
-        The words of its button.
-    text
-        The query.
-    matching
-        How it is matched; None: as chosen.
-    unfiltered
-        Whether it is asked without filters.
+    label: The words of its button.
+    matching: How it is matched; None: as chosen.
+    unfiltered: Whether it is asked without filters.
     """
 
     label: str
@@ -55,12 +48,8 @@ class Suggestion:
 class SuggestState:
     """What is offered.
 
-    Attributes
-    ----------
-    examples
-        Queries that find something in the open index, with their numbers of hits.
-    nearest
-        What finds something in place of the newest query, which finds nothing.
+    examples: Queries that find something in the open index, with their numbers of hits.
+    nearest: What finds something in place of the newest query, which finds nothing.
     """
 
     examples: tuple[Suggestion, ...] = ()
@@ -70,14 +59,8 @@ class SuggestState:
 class SuggestPresenter(Presenter[SuggestState]):
     """Looks for queries to offer.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    options
-        How queries are matched now.
-    ask
-        Asks a query that was chosen.
+    options: How queries are matched now.
+    ask: Asks a query that was chosen.
     """
 
     def __init__(
@@ -118,17 +101,7 @@ class SuggestPresenter(Presenter[SuggestState]):
         self.change(examples=())
 
     def look_near(self, answer: LinesAnswer, text: str, matching: Matching) -> None:
-        """Look for what finds something, if there are no lines.
-
-        Parameters
-        ----------
-        answer
-            The lines.
-        text
-            The query as typed.
-        matching
-            How it was matched.
-        """
+        """Look for what finds something, if there are no lines."""
         self.forget()
         if not len(answer.lines):
             self._counter.run(
@@ -158,19 +131,7 @@ def _nothing(error: object) -> None:
 def examples_of(index: Backend, options: QueryOptions, cancel: CancelToken) -> tuple[Suggestion, ...]:
     """Find a word, two words in a row, and two words near each other in the texts of an index, and count them.
 
-    Parameters
-    ----------
-    index
-        The index.
-    options
-        How they are matched.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    tuple[Suggestion, ...]
-        At most three queries, each of which occurs; none for texts without such words.
+    Returns: At most three queries, each of which occurs; none for texts without such words.
     """
     # A dict and not a set: the examples keep their order, from the simplest query on.
     made: dict[str, None] = {}
@@ -201,21 +162,7 @@ def examples_of(index: Backend, options: QueryOptions, cancel: CancelToken) -> t
 def nearest_to(answer: LinesAnswer, text: str, matching: Matching, cancel: CancelToken) -> tuple[Suggestion, ...]:
     """Find out what occurs in place of a query without lines.
 
-    Parameters
-    ----------
-    answer
-        The lines, of which there are none.
-    text
-        The query as typed.
-    matching
-        How it was matched.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    tuple[Suggestion, ...]
-        At most three queries that have hits, with their numbers.
+    Returns: At most three queries that have hits, with their numbers.
     """
     found, index = answer.request.found, answer.request.corpus.index
     # There are hits: only the filters leave no line.

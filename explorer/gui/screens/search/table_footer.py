@@ -40,12 +40,7 @@ class TableFooter(QWidget):
     def add_action(self, button: QPushButton, picture: str) -> None:
         """Put an action on the right, after the others.
 
-        Parameters
-        ----------
-        button
-            The button.
-        picture
-            The name of its icon, for a narrow window.
+        picture: The name of its icon, for a narrow window.
         """
         keep_icon_size(button, 16)
         self._actions.append((button, picture, not button.icon().isNull()))
@@ -55,12 +50,7 @@ class TableFooter(QWidget):
     def set_text(self, button: QPushButton, text: str) -> None:
         """Give an action another text.
 
-        Parameters
-        ----------
-        button
-            One of `add_action`.
-        text
-            Its new words, which are also its tool tip and its name for assistive technology.
+        text: Its new words, which are also its tool tip and its name for assistive technology.
         """
         self._texts[button] = text
         button.setAccessibleName(text)

@@ -114,12 +114,7 @@ class Tools(QWidget):
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show the tabs, and what belongs to the chosen one.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         for view in View:
             why_not = state.why_not(view)

@@ -26,12 +26,7 @@ _GROUPED = 2
 class BreakdownPresenter(Presenter[BreakdownState]):
     """Lines by the values of a field: first their number, then the tokens of the values, which take longer.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    filtered
-        Called with a condition that keeps only the lines of one value.
+    filtered: Called with a condition that keeps only the lines of one value.
     """
 
     def __init__(self, services: Services, filtered: Callable[[FieldFilter], None]) -> None:
@@ -177,13 +172,7 @@ class BreakdownPresenter(Presenter[BreakdownState]):
 
 
 class DispersionPresenter(Presenter[DispersionState]):
-    """Lines along the corpus.
-
-    Parameters
-    ----------
-    services
-        Slots.
-    """
+    """Lines along the corpus."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(DispersionState())

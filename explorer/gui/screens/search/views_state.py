@@ -33,28 +33,15 @@ class Grouped:
 class BreakdownState:
     """Lines by the values of a field.
 
-    Attributes
-    ----------
-    fields
-        The fields of the index.
-    chosen
-        The field to count by; "" if there is none.
-    lines
-        The lines to count; None without lines.
-    answer
-        The values with their lines.
-    sizing
-        Whether the tokens of the values are being counted.
-    sized
-        Whether they are known.
-    error
-        Why they could not be counted.
-    sought
-        What is looked for in the values; "" for nothing.
-    kept
-        The numbers of the values that contain it; None for all.
-    sorting
-        The order of the table.
+    chosen: The field to count by; "" if there is none.
+    lines: The lines to count; None without lines.
+    answer: The values with their lines.
+    sizing: Whether the tokens of the values are being counted.
+    sized: Whether they are known.
+    error: Why they could not be counted.
+    sought: What is looked for in the values; "" for nothing.
+    kept: The numbers of the values that contain it; None for all.
+    sorting: The order of the table.
     """
 
     fields: tuple[str, ...] = ()

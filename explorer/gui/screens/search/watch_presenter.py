@@ -40,28 +40,7 @@ class WatchAnswer:
 def watch(corpus: Corpus, path: Path, options: QueryOptions, report: Report, cancel: CancelToken) -> WatchAnswer:
     """Read a watch list and count its patterns. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    path
-        The file of the list.
-    options
-        How patterns are matched.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    WatchAnswer
-        The list, its counts, and the rows to show.
-
-    Raises
-    ------
-    CorpusError
-        If the list cannot be read. What is wrong with one pattern is in its row.
+    Raises `CorpusError` if the list cannot be read. What is wrong with one pattern is in its row.
     """
     # Read again for each count: the file may have been edited since.
     listed = read_watch_list(path)
@@ -92,14 +71,8 @@ def _shown(text: str) -> Cell:
 class WatchState:
     """A watch list.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    path
-        The file of the list; None until one is opened.
-    answer
-        The list with its counts.
+    path: The file of the list; None until one is opened.
+    answer: The list with its counts.
     """
 
     corpus: Corpus | None = None
@@ -140,14 +113,8 @@ class WatchState:
 class WatchPresenter(Presenter[WatchState]):
     """The watch list.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    options
-        Gives the options with which patterns are counted.
-    search
-        Called with the query for the lines of a pattern.
+    options: Gives the options with which patterns are counted.
+    search: Called with the query for the lines of a pattern.
     """
 
     def __init__(self, services: Services, options: Callable[[], QueryOptions], search: Callable[[str], None]) -> None:

@@ -64,12 +64,7 @@ class WatchView(QWidget):
     def draw(self, state: WatchState, before: WatchState | None) -> None:
         """Show the counts.
 
-        Parameters
-        ----------
-        state
-            The state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self.summary.setText(state.summary)
         begun = state.path is not None

@@ -124,16 +124,10 @@ class QueryRequest:
 class Handled:
     """What the user did with lines.
 
-    Attributes
-    ----------
-    kept, name
-        Exactly these lines are listed, those of a saved set of this name; None: the hits of the query.
-    deleted
-        Lines that are left out.
-    touched
-        Lines with a mark or a note.
-    numbers
-        The numbers of their hits, as far as they are known.
+    kept, name: Exactly these lines are listed, those of a saved set of this name; None: the hits of the query.
+    deleted: Lines that are left out.
+    touched: Lines with a mark or a note.
+    numbers: The numbers of their hits, as far as they are known.
     """
 
     kept: tuple[HitPlace, ...] | None = None
@@ -201,17 +195,7 @@ _NOWHERE = "\ufdd0"
 
 
 def prepare(index: Backend, report: Report, cancel: CancelToken) -> None:
-    """Read what text queries need of an index, once: its vocabulary. Takes a second or less.
-
-    Parameters
-    ----------
-    index
-        The index.
-    report
-        Called if there is something to read.
-    cancel
-        Stops the reading.
-    """
+    """Read what text queries need of an index, once: its vocabulary. Takes a second or less."""
     if index not in _prepared:
         report(Progress(tr("Reading the vocabulary"), 0, 0))
         # Any search makes the tables of the vocabulary, and the index keeps them.
@@ -221,20 +205,7 @@ def prepare(index: Backend, report: Report, cancel: CancelToken) -> None:
 
 
 def count_within_words(request: LinesRequest, cancel: CancelToken) -> int:
-    """Count the hits of a query of one clause as if parts of words counted, too.
-
-    Parameters
-    ----------
-    request
-        The query and its lines.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    int
-        The number of places.
-    """
+    """Count the hits of a query of one clause as if parts of words counted, too."""
     phrases, options = request.found.parsed.clauses[0], request.options
     patterns = [replace(options.pattern(phrase), whole_words=False) for phrase in phrases]
     return request.corpus.index.hits.find_text(*patterns, cancel=cancel).count
@@ -243,17 +214,7 @@ def count_within_words(request: LinesRequest, cancel: CancelToken) -> int:
 def cuts_found(answer: LinesAnswer, cancel: CancelToken) -> tuple[tuple[CutChip, ...], int]:
     """Find out how the tokenizer split the hits of a query of one phrase.
 
-    Parameters
-    ----------
-    answer
-        The lines of the query.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    tuple[tuple[CutChip, ...], int]
-        The most frequent ways, and the number of all others; none for a query of several phrases.
+    Returns: The most frequent ways, and the number of all others; none for a query of several phrases.
     """
     found, index = answer.request.found, answer.request.corpus.index
     if not found.parsed.plain:
@@ -268,24 +229,8 @@ def cuts_found(answer: LinesAnswer, cancel: CancelToken) -> tuple[tuple[CutChip,
 def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryResult:
     """Find and count. Runs off the interface thread.
 
-    Parameters
-    ----------
-    request
-        The query. If it has fewer clauses than the chosen number, the places of the last one are listed.
-    report
-        Called with the progress.
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    QueryResult
-        The hits.
-
-    Raises
-    ------
-    CorpusError
-        If the query cannot be parsed or answered.
+    request: The query. If it has fewer clauses than the chosen number, the places of the last one are listed.
+    Raises `CorpusError` if the query cannot be parsed or answered.
     """
     options = request.options
     if options.match != "tokens":
@@ -300,19 +245,7 @@ def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryRes
 def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) -> LinesAnswer:
     """Choose and order the lines, and read the first page. Runs off the interface thread.
 
-    Parameters
-    ----------
-    request
-        The hits, the view and the layout.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    LinesAnswer
-        The lines and the rows of the first page.
+    request: The hits, the view and the layout.
     """
     corpus, found, kept = request.corpus, request.found, request.handled.kept
     if kept is not None:
@@ -324,22 +257,7 @@ def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) ->
 
 
 def leave_out(request: LinesRequest, full: Concordance, cancel: CancelToken) -> LinesAnswer:
-    """Leave out deleted lines, and read the first page. Runs off the interface thread.
-
-    Parameters
-    ----------
-    request
-        What was asked for, with the deleted lines.
-    full
-        The lines with the deleted ones.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    LinesAnswer
-        The lines and the rows of the first page.
-    """
+    """Leave out deleted lines, and read the first page. Runs off the interface thread."""
     handled = request.handled
     lines = without_places(full, handled.deleted, handled.hints(handled.deleted), cancel)
     # With the first page, so that new lines appear together with their texts.
@@ -358,20 +276,7 @@ def _unlisted(lines: Concordance, handled: Handled, cancel: CancelToken) -> froz
 
 
 def places_of(lines: Concordance, numbers: Sequence[int]) -> tuple[tuple[HitPlace, int], ...]:
-    """Look up some lines. Runs off the interface thread.
-
-    Parameters
-    ----------
-    lines
-        The lines.
-    numbers
-        Their numbers, from 0.
-
-    Returns
-    -------
-    tuple[tuple[HitPlace, int], ...]
-        The place of each, and the number of its hit.
-    """
+    """Look up some lines. Runs off the interface thread."""
     wanted = np.array(numbers, dtype=np.int64)
     order = lines.arranged.numbers
     hits = wanted if order is None else order[wanted]
@@ -422,17 +327,8 @@ def _lacks_words(line: ConcordanceLine, words: int, before: ConcordanceLine | No
 def words_around(line: ConcordanceLine, words: int) -> ConcordanceLine:
     """A line whose contexts are cut to a number of words.
 
-    Parameters
-    ----------
-    line
-        The line with at least as many words on each side, or all there are.
-    words
-        The words to keep. In scripts without spaces, each character counts as one.
-
-    Returns
-    -------
-    ConcordanceLine
-        The line.
+    line: The line with at least as many words on each side, or all there are.
+    words: The words to keep. In scripts without spaces, each character counts as one.
     """
     # From the match outwards, so that the word next to it is never the one that is cut.
     ends = [found.end() for found in islice(_WORD.finditer(line.right), words)]

@@ -30,17 +30,7 @@ Show = Callable[[Any], object]
 def make_field(setting: Setting, put: Put) -> tuple[QWidget, Show]:
     """Make the control of a setting.
 
-    Parameters
-    ----------
-    setting
-        The row of the schema.
-    put
-        Called with a value that the user chooses.
-
-    Returns
-    -------
-    tuple[QWidget, Show]
-        The control, and what shows a value in it without calling `put`.
+    Returns: The control, and what shows a value in it without calling `put`.
     """
     if isinstance(setting.default, bool):
         return _toggle(setting, put)

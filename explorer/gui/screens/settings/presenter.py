@@ -22,10 +22,7 @@ class Values(Protocol):
 class SettingsPresenter(Presenter[SettingsState]):
     """The Settings screen.
 
-    Parameters
-    ----------
-    ask
-        Asks the window to change a setting, which takes effect at once.
+    ask: Asks the window to change a setting, which takes effect at once.
     """
 
     def __init__(self, ask: Callable[[Request], object]) -> None:
@@ -47,15 +44,7 @@ class SettingsPresenter(Presenter[SettingsState]):
                 self.change(values=values)
 
     def set(self, key: str, value: Any) -> None:
-        """Change a setting.
-
-        Parameters
-        ----------
-        key
-            Its name in `schema`.
-        value
-            Its new value, which is valid.
-        """
+        """Change a setting."""
         self._put(((key, value),))
 
     def reset(self, page: str) -> None:

@@ -252,10 +252,7 @@ def _lead_on(foot: QWidget, content: QWidget | None, main: QVBoxLayout) -> None:
 def open_file(host: Host | None) -> None:
     """Open the file of the settings with the system's editor.
 
-    Parameters
-    ----------
-    host
-        What the window offers; without it, nothing happens.
+    host: What the window offers; without it, nothing happens.
     """
     if host is None:
         return

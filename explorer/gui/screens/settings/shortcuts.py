@@ -35,12 +35,7 @@ _THREE_EMS = 38
 class ShortcutsPage(QWidget):
     """`changed()`: a shortcut was changed.
 
-    Parameters
-    ----------
-    settings
-        Where the user's own shortcuts are stored.
-    book
-        The commands.
+    settings: Where the user's own shortcuts are stored.
     """
 
     changed = Signal()

@@ -24,16 +24,9 @@ Step = tuple[tuple[str, Any], ...]
 class SettingsState:
     """Values, and which of them are in view.
 
-    Attributes
-    ----------
-    values
-        All values of the page's settings, by key.
-    page
-        One of `PAGES`.
-    typed
-        What is looked for, in all pages; "" shows the page.
-    steps
-        What can be undone, the last change last.
+    values: All values of the page's settings, by key.
+    typed: What is looked for, in all pages; "" shows the page.
+    steps: What can be undone, the last change last.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)

@@ -12,15 +12,7 @@ from explorer.i18n import tr
 
 
 class StatisticsScreen(TabbedScreen):
-    """Tabs on top; below them the page of the chosen one.
-
-    Parameters
-    ----------
-    parent
-        The widget it is in.
-    rows
-        Its tabs.
-    """
+    """Tabs on top; below them the page of the chosen one."""
 
     def __init__(self, parent: QWidget | None = None, rows: Sequence[Tab] = TABS) -> None:
         super().__init__(rows, tr("Parts of the Statistics screen"), parent)

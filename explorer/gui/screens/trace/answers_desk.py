@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 class AnswersDesk:
     """Shows them, and counts the answers of a file that was opened.
 
-    Parameters
-    ----------
-    slot
-        Reads the file.
-    presenter
-        Has the file, and shows its rows.
+    presenter: Has the file, and shows its rows.
     """
 
     def __init__(self, slot: Slot, presenter: BatchPresenter) -> None:

@@ -82,19 +82,7 @@ class AnswersModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Give the columns' names.
 
-        Parameters
-        ----------
-        section
-            The number of the column.
-        orientation
-            Only the horizontal header has names.
-        role
-            What Qt asks for.
-
-        Returns
-        -------
-        Any
-            The name, its alignment, or None.
+        Returns: The name, its alignment, or None.
         """
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
             return None
@@ -106,20 +94,7 @@ class AnswersModel(QAbstractTableModel):
         return in_its_order(tr(name)) if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give text, alignment, color and tool tip of a cell.
-
-        Parameters
-        ----------
-        index
-            The cell.
-        role
-            What Qt asks for.
-
-        Returns
-        -------
-        Any
-            The value, or None.
-        """
+        """Give text, alignment, color and tool tip of a cell."""
         if not index.isValid():
             return None
         return value_of(self.cell(index), role)

@@ -64,15 +64,7 @@ class QuestionEdit(PlainText):
 
 
 class MannerPopover(Popover):
-    """Temperature, length and system prompt.
-
-    Parameters
-    ----------
-    anchor
-        The button.
-    presenter
-        The tab's.
-    """
+    """Temperature, length and system prompt."""
 
     def __init__(self, anchor: QWidget, presenter: AskPresenter) -> None:
         super().__init__(anchor, tr("How to answer"))
@@ -107,15 +99,7 @@ class MannerPopover(Popover):
 
 
 class AskBox(Panel):
-    """The question, its settings, and the button that asks or stops.
-
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    parent
-        Qt's parent.
-    """
+    """The question, its settings, and the button that asks or stops."""
 
     def __init__(self, presenter: AskPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -184,17 +168,7 @@ class AskBox(Panel):
         return self._popover
 
     def draw(self, state: AskState, answering: bool, begun: bool) -> None:
-        """Show the question, and whether it can be asked.
-
-        Parameters
-        ----------
-        state
-            The tab's state.
-        answering
-            Whether a model is at work.
-        begun
-            Whether something was asked before.
-        """
+        """Show the question, and whether it can be asked."""
         self.edit.show_text(state.question)
         self.edit.setPlaceholderText(tr("Ask a follow-up …") if begun else tr("Ask a question …"))
         if self.manner.text() != caption(state.manner_text):

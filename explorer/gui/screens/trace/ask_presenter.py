@@ -32,14 +32,7 @@ NAMES = ("talk", "second talk")
 class AskSide(Presenter[SideState]):
     """One model and the conversation with it, `talk`.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    ask
-        Called with a document that is to be shown, or a text that is to be searched.
-    name
-        What its slots are called.
+    ask: Called with a document that is to be shown, or a text that is to be searched.
     """
 
     def __init__(self, services: Services, ask: Callable[[Request], None], name: str) -> None:
@@ -52,29 +45,15 @@ class AskSide(Presenter[SideState]):
         self._resting = self._more = False
 
     def sit(self, seat: Seat) -> None:
-        """Ask another model from now on; nothing is sent.
-
-        Parameters
-        ----------
-        seat
-            The model.
-        """
+        """Ask another model from now on; nothing is sent."""
         if seat != self.state.seat:
             self.change(seat=seat)
 
     def put(self, question: str, manner: Manner, allowed: frozenset[str], key: str | None = None) -> None:
         """Ask a question.
 
-        Parameters
-        ----------
-        question
-            The question.
-        manner
-            How it is answered.
-        allowed
-            Hosts and models to which texts may be sent.
-        key
-            What the server asks for; None for nothing.
+        allowed: Hosts and models to which texts may be sent.
+        key: What the server asks for; None for nothing.
         """
         self.stop()
         self.talk.put(question)
@@ -83,14 +62,8 @@ class AskSide(Presenter[SideState]):
     def again(self, manner: Manner, allowed: frozenset[str], key: str | None = None) -> None:
         """Ask the last question; its answer, as far as there is one, is dropped.
 
-        Parameters
-        ----------
-        manner
-            How it is answered.
-        allowed
-            Hosts and models to which texts may be sent.
-        key
-            What the server asks for; None for nothing.
+        allowed: Hosts and models to which texts may be sent.
+        key: What the server asks for; None for nothing.
         """
         self._slot.cancel()
         if self.talk.turns and self.talk.turns[-1].answers:
@@ -156,12 +129,7 @@ class AskPresenter(Presenter[AskState]):
     """The tab without its widgets. `sides`: the models, of which the second is asked only if two are wanted; `finder`:
     which models there are.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    ask
-        Called with what another part of the window is to do.
+    ask: Called with what another part of the window is to do.
     """
 
     def __init__(self, services: Services, ask: Callable[[Request], None]) -> None:
@@ -194,13 +162,7 @@ class AskPresenter(Presenter[AskState]):
     # --- what is asked -------------------------------------------------------------------------------
 
     def typed(self, question: str) -> None:
-        """Take another question; nothing is sent.
-
-        Parameters
-        ----------
-        question
-            As typed.
-        """
+        """Take another question; nothing is sent."""
         self.change(question=question)
 
     def ask(self) -> None:
@@ -213,24 +175,12 @@ class AskPresenter(Presenter[AskState]):
             side.put(question, self.state.manner, self.state.allowed, self.state.key_of(side.state.seat))
 
     def again(self, number: int) -> None:
-        """Ask the last question of one side again.
-
-        Parameters
-        ----------
-        number
-            The side.
-        """
+        """Ask the last question of one side again."""
         side = self.sides[number]
         side.again(self.state.manner, self.state.allowed, self.state.key_of(side.state.seat))
 
     def allow(self, number: int) -> None:
-        """Agree to what a side asks, and send its question.
-
-        Parameters
-        ----------
-        number
-            The side.
-        """
+        """Agree to what a side asks, and send its question."""
         consent = self.sides[number].state.consent
         if consent:
             self.change(allowed=self.state.allowed | {consent})
@@ -256,38 +206,21 @@ class AskPresenter(Presenter[AskState]):
             self.change(manner=manner)
 
     def set_two(self, two: bool) -> None:
-        """Ask two models, or one: then the second one stops.
-
-        Parameters
-        ----------
-        two
-            Whether there are two.
-        """
+        """Ask two models, or one: then the second one stops."""
         if two != self.state.two:
             if not two:
                 self.sides[1].stop()
             self.change(two=two, active=self.state.active if two else 0)
 
     def activate(self, number: int) -> None:
-        """List the documents of another side.
-
-        Parameters
-        ----------
-        number
-            The side.
-        """
+        """List the documents of another side."""
         if number <= self.state.two:
             self.change(active=number)
 
     def list_models(self, number: int, agreed: bool = False) -> None:
         """List the models of the server of a side.
 
-        Parameters
-        ----------
-        number
-            The side.
-        agreed
-            Whether the user agreed to ask its host.
+        agreed: Whether the user agreed to ask its host.
         """
         seat = self.sides[number].state.seat
         if agreed:
@@ -297,12 +230,7 @@ class AskPresenter(Presenter[AskState]):
     def set_key(self, number: int, key: str) -> None:
         """Take the key that the server of a side asks for; nothing is sent.
 
-        Parameters
-        ----------
-        number
-            The side.
-        key
-            The key; "" for none.
+        key: The key; "" for none.
         """
         host = self.sides[number].state.seat.host
         if key != self.state.keys.get(host, ""):
@@ -313,22 +241,13 @@ class AskPresenter(Presenter[AskState]):
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same answers in another index.
 
-        Parameters
-        ----------
-        corpus
-            The index; None for none.
+        corpus: The index; None for none.
         """
         for side in self.sides:
             side.talk.conversation.use_corpus(corpus)
 
     def use_settings(self, settings: TraceSettings) -> None:
-        """Trace with other settings.
-
-        Parameters
-        ----------
-        settings
-            The settings.
-        """
+        """Trace with other settings."""
         for side in self.sides:
             side.talk.use_settings(settings)
 

@@ -19,14 +19,9 @@ _HOTTEST, _MOST_TOKENS = 2.0, 32_768
 class Kept:
     """What a session had.
 
-    Attributes
-    ----------
-    manner
-        Temperature, length and system prompt.
-    two
-        Whether two models were asked.
-    sides
-        The model of each side, and its conversation.
+    manner: Temperature, length and system prompt.
+    two: Whether two models were asked.
+    sides: The model of each side, and its conversation.
     """
 
     manner: Manner
@@ -37,17 +32,7 @@ class Kept:
 def session_of(state: AskState, sides: Sequence[tuple[Seat, tuple[Turn, ...]]]) -> dict[str, Any]:
     """Give what is kept, as JSON values.
 
-    Parameters
-    ----------
-    state
-        How questions are asked.
-    sides
-        The model of each side, and its conversation. A very long conversation is not kept.
-
-    Returns
-    -------
-    dict[str, Any]
-        The values.
+    sides: The model of each side, and its conversation. A very long conversation is not kept.
     """
     return {
         "temperature": state.manner.temperature,
@@ -62,18 +47,7 @@ def session_of(state: AskState, sides: Sequence[tuple[Seat, tuple[Turn, ...]]]) 
 
 
 def turns_of(values: dict[str, Any]) -> Kept:
-    """Read what was kept; what is missing or wrong has its default.
-
-    Parameters
-    ----------
-    values
-        The values of a session.
-
-    Returns
-    -------
-    Kept
-        What they mean.
-    """
+    """Read what was kept; what is missing or wrong has its default."""
     usual = Manner()
     temperature, most = values.get("temperature"), values.get("most_tokens")
     system, sides = values.get("system"), values.get("sides")

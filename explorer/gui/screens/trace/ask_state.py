@@ -25,12 +25,8 @@ _OF_CONSENT = ("not-this-machine", "passed-on")
 class Seat:
     """Which model is asked.
 
-    Attributes
-    ----------
-    url
-        The address of its server.
-    model
-        Its name on the server; "" for the first one of the server.
+    url: The address of its server.
+    model: Its name on the server; "" for the first one of the server.
     """
 
     url: str = USUAL_URL
@@ -74,14 +70,9 @@ class Seat:
 class SideState:
     """One model and its answer.
 
-    Attributes
-    ----------
-    seat
-        Which model is asked.
-    said
-        The newest answer: awaited while it is written.
-    manner
-        How it was asked.
+    seat: Which model is asked.
+    said: The newest answer: awaited while it is written.
+    manner: How it was asked.
     """
 
     seat: Seat = field(default_factory=Seat)
@@ -167,22 +158,12 @@ def _speed(said: Said) -> str:
 class AskState:
     """The question, and how it is asked.
 
-    Attributes
-    ----------
-    question
-        As typed.
-    manner
-        Temperature, length and system prompt.
-    two
-        Whether two models are asked.
-    active
-        The side whose documents are listed.
-    allowed
-        Hosts and models to which the user agreed to send texts; forgotten with the window.
-    keys
-        What servers ask for, by host and port; forgotten with the window.
-    error
-        Why something else failed.
+    manner: Temperature, length and system prompt.
+    two: Whether two models are asked.
+    active: The side whose documents are listed.
+    allowed: Hosts and models to which the user agreed to send texts; forgotten with the window.
+    keys: What servers ask for, by host and port; forgotten with the window.
+    error: Why something else failed.
     """
 
     question: str = ""

@@ -30,14 +30,8 @@ from explorer.gui.widgets.stack import Stack
 class AskView(QWidget):
     """Draws the tab. `drawn()`: something else was drawn. The second side is made when two models are asked.
 
-    Parameters
-    ----------
-    presenter
-        What it shows, and what is done with it.
-    charter
-        Makes the charts of figures.
-    parent
-        Qt's parent.
+    presenter: What it shows, and what is done with it.
+    charter: Makes the charts of figures.
     """
 
     drawn = Signal()

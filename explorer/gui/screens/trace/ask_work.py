@@ -22,14 +22,8 @@ if TYPE_CHECKING:
 class Manner:
     """How questions are answered.
 
-    Attributes
-    ----------
-    temperature
-        0 for the most probable answer, up to 2.
-    most_tokens
-        Tokens of an answer at most.
-    system
-        What precedes the conversation; "" for nothing.
+    temperature: 0 for the most probable answer, up to 2.
+    system: What precedes the conversation; "" for nothing.
     """
 
     temperature: float = 0.7
@@ -41,20 +35,12 @@ class Manner:
 class Asked:
     """What a model is asked.
 
-    Attributes
-    ----------
-    url
-        The address of its server.
-    model
-        Its name on the server; "" for the first one that the server lists.
-    turns
-        The conversation; the last message is the question.
-    manner
-        How it is answered.
-    allowed
-        Hosts, and models that a server passes on, to which the user agreed to send texts.
-    key
-        What the server asks for; None for nothing.
+    url: The address of its server.
+    model: Its name on the server; "" for the first one that the server lists.
+    turns: The conversation; the last message is the question.
+    manner: How it is answered.
+    allowed: Hosts, and models that a server passes on, to which the user agreed to send texts.
+    key: What the server asks for; None for nothing.
     """
 
     url: str
@@ -69,22 +55,12 @@ class Asked:
 class Said:
     """What came of an answer so far.
 
-    Attributes
-    ----------
-    text
-        The answer.
-    model
-        The model's name on its server; "" until it is known.
-    pieces
-        The parts that came, with those of thoughts: about one per token.
-    thinks
-        Whether only thoughts came so far.
-    seconds
-        From the first part to the last.
-    reason
-        Why it ended, as the server told; "" if it did not end by itself.
-    tokens
-        Tokens as the server counted them; None if it did not.
+    model: The model's name on its server; "" until it is known.
+    pieces: The parts that came, with those of thoughts: about one per token.
+    thinks: Whether only thoughts came so far.
+    seconds: From the first part to the last.
+    reason: Why it ended, as the server told; "" if it did not end by itself.
+    tokens: Tokens as the server counted them; None if it did not.
     """
 
     text: str = ""
@@ -152,30 +128,13 @@ def converse(
 ) -> Said:
     """Ask a model, and gather its answer. Runs off the interface thread.
 
-    Parameters
-    ----------
-    asked
-        The server and the conversation.
-    heard
-        Gets the answer part by part; what it has stays valid where the answer breaks off.
-    send
-        Called when there is more.
-    report
-        Called with the number of tokens so far.
-    cancel
-        Stops the answer. If it is paused, what came until then is returned.
-
-    Returns
-    -------
-    Said
-        The answer.
-
-    Raises
-    ------
-    CorpusError
-        If the texts would leave this machine and this was not allowed, or there is no answer, or it breaks off.
-    Cancelled
-        If it was cancelled, and not paused.
+    heard: Gets the answer part by part; what it has stays valid where the answer breaks off.
+    send: Called when there is more.
+    report: Called with the number of tokens so far.
+    cancel: Stops the answer. If it is paused, what came until then is returned.
+    Raises `CorpusError` if the texts would leave this machine and this was not allowed, or there is no answer, or it
+        breaks off.
+    Raises `Cancelled` if it was cancelled, and not paused.
     """
     from explorer.neural.chat import Message, Question, open_chat
 
@@ -222,26 +181,9 @@ def _model(server: ChatServer, asked: Asked, cancel: CancelToken) -> str:
 def list_models(url: str, allowed: frozenset[str], key: str | None, cancel: CancelToken) -> tuple[FoundServer, ...]:
     """List the models of one server. Runs off the interface thread.
 
-    Parameters
-    ----------
-    url
-        Its address.
-    allowed
-        Hosts that are not this machine and to which the user agreed.
-    key
-        What the server asks for; None for nothing.
-    cancel
-        Stops the request.
-
-    Returns
-    -------
-    tuple[FoundServer, ...]
-        The server.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be asked.
+    allowed: Hosts that are not this machine and to which the user agreed.
+    key: What the server asks for; None for nothing.
+    Raises `CorpusError` if it cannot be asked.
     """
     from explorer.neural.chat import FoundServer, open_chat
 
@@ -252,15 +194,7 @@ def list_models(url: str, allowed: frozenset[str], key: str | None, cancel: Canc
 def look_around(cancel: CancelToken) -> tuple[FoundServer, ...]:
     """Look for servers on this machine. Runs off the interface thread.
 
-    Parameters
-    ----------
-    cancel
-        Stops the search.
-
-    Returns
-    -------
-    tuple[FoundServer, ...]
-        Those that were found at the usual ports.
+    Returns: Those that were found at the usual ports.
     """
     from explorer.neural.chat import find_servers
 

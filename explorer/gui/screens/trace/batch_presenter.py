@@ -25,14 +25,8 @@ from explorer.trace.settings import TraceSettings
 class BatchPresenter(Presenter[BatchState]):
     """A file of answers; `kept`: those that were traced before.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    ask
-        Called with the file that was written.
-    trace_row
-        Called with a row whose answer is to be traced by itself.
+    ask: Called with the file that was written.
+    trace_row: Called with a row whose answer is to be traced by itself.
     """
 
     def __init__(
@@ -57,13 +51,7 @@ class BatchPresenter(Presenter[BatchState]):
         self.kept.recall()
 
     def use_settings(self, settings: TraceSettings) -> None:
-        """Use other settings for the next trace.
-
-        Parameters
-        ----------
-        settings
-            The settings.
-        """
+        """Use other settings for the next trace."""
         self.change(settings=settings)
         self.kept.recall()
 
@@ -101,13 +89,7 @@ class BatchPresenter(Presenter[BatchState]):
         self._arrange(rows=found.arrived(rows) if whole else found.asked().stopped(), used=settings, progress=progress)
 
     def choose_text_field(self, name: str) -> None:
-        """Trace the texts of another field.
-
-        Parameters
-        ----------
-        name
-            The field.
-        """
+        """Trace the texts of another field."""
         self.change(text_field=name)
         self.kept.recall()
 

@@ -84,36 +84,17 @@ class Bin:
 class BatchState:
     """A file of answers, and what each of them has from the corpus.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    settings
-        The settings of the next trace.
-    path
-        The file that was chosen last.
-    source
-        Its fields.
-    count
-        The answers of the file; None while they are not counted.
-    text_field, prompt_field
-        The fields that are traced; no prompt field: "".
-    order
-        How the rows are sorted.
-    length
-        The bar of the histogram whose answers are shown, by its number; None for all.
-    rows
-        The table, in the order of the file; while answers are traced, those that are done.
-    shown
-        Its rows that pass the filter, sorted.
-    used
-        The settings with which the rows were traced; None without rows.
-    progress
-        How far the trace of the file is.
-    opened
-        The row whose answer is shown on the first tab; None for none.
-    error
-        Why the table could not be saved.
+    path: The file that was chosen last.
+    count: The answers of the file; None while they are not counted.
+    text_field, prompt_field: The fields that are traced; no prompt field: "".
+    order: How the rows are sorted.
+    length: The bar of the histogram whose answers are shown, by its number; None for all.
+    rows: The table, in the order of the file; while answers are traced, those that are done.
+    shown: Its rows that pass the filter, sorted.
+    used: The settings with which the rows were traced; None without rows.
+    progress: How far the trace of the file is.
+    opened: The row whose answer is shown on the first tab; None for none.
+    error: Why the table could not be saved.
     """
 
     corpus: Corpus | None = None
@@ -279,17 +260,9 @@ def is_copy(row: BatchRow) -> bool:
 def bins_of(rows: tuple[BatchRow, ...], chosen: int | None) -> tuple[Bin, ...]:
     """Count rows by their longest match.
 
-    Parameters
-    ----------
-    rows
-        The rows; those that could not be traced are not counted.
-    chosen
-        The number of the bar that is the filter; None for none.
-
-    Returns
-    -------
-    tuple[Bin, ...]
-        One bar per range of `EDGES`.
+    rows: The rows; those that could not be traced are not counted.
+    chosen: The number of the bar that is the filter; None for none.
+    Returns: One bar per range of `EDGES`.
     """
     # Every half second while a file is traced, over all rows: counted by numpy, not row by row.
     lengths = np.array([row.longest_match for row in rows if not row.problem], np.int64)
@@ -304,19 +277,9 @@ def bins_of(rows: tuple[BatchRow, ...], chosen: int | None) -> tuple[Bin, ...]:
 def arranged(rows: tuple[BatchRow, ...], order: Order, length: int | None) -> tuple[BatchRow, ...]:
     """Filter and sort rows.
 
-    Parameters
-    ----------
-    rows
-        The rows in the order of the file.
-    order
-        How they are sorted.
-    length
-        The bar of the histogram whose answers are wanted; None for all.
-
-    Returns
-    -------
-    tuple[BatchRow, ...]
-        The rows; equal ones keep the order of the file.
+    rows: The rows in the order of the file.
+    length: The bar of the histogram whose answers are wanted; None for all.
+    Returns: The rows; equal ones keep the order of the file.
     """
     if length is not None:
         # Half-open as in the bars: a length is in exactly one of them.
@@ -335,17 +298,7 @@ def arranged(rows: tuple[BatchRow, ...], order: Order, length: int | None) -> tu
 def cell_of(row: BatchRow, column: int) -> Cell:
     """Write one cell of the table.
 
-    Parameters
-    ----------
-    row
-        The answer.
-    column
-        The place of the column in `COLUMNS`.
-
-    Returns
-    -------
-    Cell
-        The cell; empty for a figure of an answer that could not be traced.
+    Returns: The cell; empty for a figure of an answer that could not be traced.
     """
     if column == 0:
         return Cell(numeral(row.line), right=True, muted=True)

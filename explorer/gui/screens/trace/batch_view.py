@@ -33,12 +33,7 @@ _LOWEST = 24.0
 class BatchView(QWidget):
     """Draws a file of answers. `drawn(BatchState)`: another state was drawn.
 
-    Parameters
-    ----------
-    presenter
-        What it shows, and what is done with it.
-    parent
-        Qt's parent.
+    presenter: What it shows, and what is done with it.
     """
 
     drawn = Signal(object)

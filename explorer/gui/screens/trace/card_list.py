@@ -47,20 +47,7 @@ class CardModel(QAbstractListModel):
         return super().flags(index)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give a card's title, and all of it for assistive technology.
-
-        Parameters
-        ----------
-        index
-            The card.
-        role
-            What Qt asks for.
-
-        Returns
-        -------
-        Any
-            The text, or None.
-        """
+        """Give a card's title, and all of it for assistive technology."""
         if not index.isValid():
             return None
         entry = self._entries[index.row()]
@@ -81,17 +68,7 @@ class CardDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """Give the size of a card or a divider; the chosen card has room for its actions.
 
-        Parameters
-        ----------
-        option
-            The width, and whether the card is the current one.
-        index
-            The card.
-
-        Returns
-        -------
-        QSize
-            The size in pixels.
+        option: The width, and whether the card is the current one.
         """
         entry = _entry(index)
         # Qt asks for the size of every card when the list is filled or its width changes.
@@ -115,14 +92,7 @@ class CardDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw one card.
 
-        Parameters
-        ----------
-        painter
-            Where to draw.
-        option
-            The card's rectangle, font and state.
-        index
-            The card.
+        option: The card's rectangle, font and state.
         """
         entry = _entry(index)
         painter.save()

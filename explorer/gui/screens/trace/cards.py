@@ -42,18 +42,9 @@ class Run:
 class Card:
     """The content of a card. Its texts are made when they are first asked for, which is when it is painted.
 
-    Attributes
-    ----------
-    document
-        The document.
-    shown
-        The part of it that is shown.
-    rule
-        The measure of relevance.
-    more
-        Further documents from the same source.
-    answer
-        The traced text, whose words are marked; None for a selection, of which only the match is marked.
+    rule: The measure of relevance.
+    more: Further documents from the same source.
+    answer: The traced text, whose words are marked; None for a selection, of which only the match is marked.
     """
 
     document: TraceDocument
@@ -117,19 +108,8 @@ Entry = Card | Divider
 def make_entries(answer: TraceAnswer, groups: Iterable[Group], fold: bool) -> tuple[Entry, ...]:
     """Make the cards of groups of documents, with a divider above each group that has a title.
 
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    groups
-        The documents.
-    fold
-        Whether documents of one source (the same address, or the same words around the match) share a card.
-
-    Returns
-    -------
-    tuple[Entry, ...]
-        The cards, in the order of the documents.
+    fold: Whether documents of one source (the same address, or the same words around the match) share a card.
+    Returns: The cards, in the order of the documents.
     """
     found: list[Entry] = []
     for group in groups:
@@ -144,19 +124,9 @@ def make_entries(answer: TraceAnswer, groups: Iterable[Group], fold: bool) -> tu
 def selection_entries(trace: Trace, documents: tuple[TraceDocument, ...], fold: bool) -> tuple[Entry, ...]:
     """Make the cards of documents with a selected text.
 
-    Parameters
-    ----------
-    trace
-        The text in which it was selected.
-    documents
-        The documents; the selection is their span 0.
-    fold
-        Whether documents of one source share a card.
-
-    Returns
-    -------
-    tuple[Entry, ...]
-        The cards, in the order of the documents.
+    documents: The documents; the selection is their span 0.
+    fold: Whether documents of one source share a card.
+    Returns: The cards, in the order of the documents.
     """
     group = Group("", documents, frozenset({0}))
     rule = trace.settings.relevance
@@ -184,17 +154,8 @@ def _source(document: TraceDocument, spans: frozenset[int] | None) -> str:
 def shown_snippet(document: TraceDocument, spans: frozenset[int] | None) -> Snippet:
     """Choose the text that a document's card shows.
 
-    Parameters
-    ----------
-    document
-        The document.
-    spans
-        Numbers of the chosen spans; None for all.
-
-    Returns
-    -------
-    Snippet
-        The snippet with the longest match of them.
+    spans: Numbers of the chosen spans; None for all.
+    Returns: The snippet with the longest match of them.
     """
     if spans is None:
         return document.longest

@@ -88,19 +88,7 @@ class Group:
 def marks_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Mark, ...]:
     """Choose the marks of a trace; runs of only white space are left out, since they would not be visible.
 
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    choice
-        What is chosen.
-    view
-        The filter.
-
-    Returns
-    -------
-    tuple[Mark, ...]
-        Characters and looks of the marks; later ones are on top.
+    Returns: Characters and looks of the marks; later ones are on top.
     """
     if choice == Choice() and not view.hidden:
         # The same for as long as the answer is shown.
@@ -124,20 +112,7 @@ def _marks_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Mark, 
 
 
 def shown_passages(answer: TraceAnswer, view: Filter) -> tuple[int, ...]:
-    """Give the numbers of the passages that pass the filter and are not hidden.
-
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    view
-        The filter.
-
-    Returns
-    -------
-    tuple[int, ...]
-        The numbers, ascending.
-    """
+    """Give the numbers of the passages that pass the filter and are not hidden."""
     return tuple(
         number
         for number, passage in enumerate(answer.passages)
@@ -203,18 +178,8 @@ def _outlines(answer: TraceAnswer, choice: Choice) -> list[Mark]:
 def held_runs(trace: Trace, document: TraceDocument) -> tuple[tuple[int, int], ...]:
     """Find what a document contains of the text word for word: its passages, and spans outside them.
 
-    Parameters
-    ----------
-    trace
-        The traced text.
-    document
-        The document.
-
-    Returns
-    -------
-    tuple[tuple[int, int], ...]
-        First character and one past the last of each run, ascending. None is inside another; two may overlap, and then
-        the document does not contain them as one.
+    Returns: First character and one past the last of each run, ascending. None is inside another; two may overlap, and
+        then the document does not contain them as one.
     """
     # Passages have five words or more; a shorter span that was looked up is held, too, and must not be lost.
     runs = [(passage.start, passage.end) for passage in document.passages]
@@ -251,17 +216,7 @@ def _of_document(answer: TraceAnswer, choice: Choice, document: TraceDocument) -
 def passage_at(answer: TraceAnswer, character: int) -> int:
     """Find the passage with a character.
 
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    character
-        A character of the traced text.
-
-    Returns
-    -------
-    int
-        The number of the passage; -1 if the character is in none.
+    Returns: The number of the passage; -1 if the character is in none.
     """
     # Passages ascend and do not overlap, so the last one that begins at the character or before is the only candidate.
     number = bisect_left(answer.passages, character + 1, key=lambda passage: passage.start) - 1
@@ -271,19 +226,8 @@ def passage_at(answer: TraceAnswer, character: int) -> int:
 def groups_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Group, ...]:
     """Choose the documents to list, those of the choice first.
 
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    choice
-        What is chosen.
-    view
-        The filter, which holds while nothing is chosen.
-
-    Returns
-    -------
-    tuple[Group, ...]
-        The documents, best first in each group; no group is empty.
+    view: The filter, which holds while nothing is chosen.
+    Returns: The documents, best first in each group; no group is empty.
     """
     trace = answer.trace
     if choice.longest and trace.longest_passage is not None:
@@ -333,17 +277,7 @@ def _without(documents: Iterable[TraceDocument], groups: Iterable[Group]) -> tup
 def chosen_spans(answer: TraceAnswer, choice: Choice) -> frozenset[int] | None:
     """Give the numbers of the chosen spans.
 
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    choice
-        What is chosen.
-
-    Returns
-    -------
-    frozenset[int] | None
-        The numbers; None for all spans.
+    Returns: The numbers; None for all spans.
     """
     if choice.passage is None or choice.longest:
         return None
@@ -353,17 +287,7 @@ def chosen_spans(answer: TraceAnswer, choice: Choice) -> frozenset[int] | None:
 def passages_in(answer: TraceAnswer, document: TraceDocument) -> tuple[int, int]:
     """Count the passages that a document contains word for word, and those of which it contains a part.
 
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    document
-        The document.
-
-    Returns
-    -------
-    tuple[int, int]
-        The number of whole passages, and that of others of which it contains something.
+    Returns: The number of whole passages, and that of others of which it contains something.
     """
     held, whole = set[int](), set[int]()
     for start, end in held_runs(answer.trace, document):
@@ -377,22 +301,7 @@ def passages_in(answer: TraceAnswer, document: TraceDocument) -> tuple[int, int]
 
 
 def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> DocumentRequest:
-    """Ask for a whole document at the snippet that is shown, with its passages and every span of the trace marked.
-
-    Parameters
-    ----------
-    trace
-        The traced text.
-    document
-        The document.
-    shown
-        The snippet on its card.
-
-    Returns
-    -------
-    DocumentRequest
-        The request for the document's panel.
-    """
+    """Ask for a whole document at the snippet that is shown, with its passages and every span of the trace marked."""
     if trace.unit == "words":
         needle = spelled_needle((document.longest, *document.snippets))
         return DocumentRequest(document.number, shown.offset, shown.tokens, needle)
@@ -407,19 +316,7 @@ def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> Documen
 def quotation(answer: TraceAnswer, number: int, text: str) -> str:
     """Quote a passage with the most relevant document that has a part of it.
 
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    number
-        The number of the passage.
-    text
-        Its words.
-
-    Returns
-    -------
-    str
-        The words, and a line with the document; only the words if none was looked up.
+    Returns: The words, and a line with the document; only the words if none was looked up.
     """
     # Best first, as in the list, so that the source that is quoted is the one that is seen first.
     holding = with_spans(answer.trace.documents, frozenset(answer.passages[number].spans))

@@ -21,12 +21,7 @@ from explorer.trace.selection import Selection
 class ChoicePresenter(Presenter[ChoiceState]):
     """The choice among the passages and documents of a trace.
 
-    Parameters
-    ----------
-    slot
-        Looks up selections.
-    ask
-        Called with a document that is to be shown, or a text that is to be searched.
+    ask: Called with a document that is to be shown, or a text that is to be searched.
     """
 
     def __init__(self, slot: Slot, ask: Callable[[Request], None]) -> None:
@@ -37,14 +32,8 @@ class ChoicePresenter(Presenter[ChoiceState]):
     def follow(self, answer: Answer[TraceAnswer], is_open: bool, growing: bool = False) -> None:
         """Take what became of the newest text; another trace clears the choice.
 
-        Parameters
-        ----------
-        answer
-            The answer that is shown. A new one fits the text in the editor.
-        is_open
-            Whether an index is open.
-        growing
-            Whether the text is still being written.
+        answer: The answer that is shown. A new one fits the text in the editor.
+        growing: Whether the text is still being written.
         """
         # Asked, failed or stopped: the trace that is shown is the same, and so is what is chosen of it.
         if answer.value is self.state.answer.value:

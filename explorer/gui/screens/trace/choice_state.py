@@ -71,32 +71,16 @@ class Chip:
 class ChoiceState:
     """A trace, what is chosen of it, and its documents.
 
-    Attributes
-    ----------
-    is_open
-        Whether an index is open.
-    answer
-        The traced text.
-    fits
-        Whether the editor still contains the traced text, so that the trace's characters are the editor's.
-    choice
-        What is chosen of the trace.
-    filter
-        Which passages and documents are shown.
-    tab
-        The tab beside the text.
-    every_chip
-        Whether all spans of a long passage have chips.
-    fold
-        Whether documents of one source share a card.
-    selected
-        The part of the text that was looked up last.
-    selection
-        Its occurrences. While there are any, or none were found, they are what is shown, and not the choice.
-    entries
-        The documents, with dividers.
-    growing
-        Whether the text is still being written: documents are looked up when it is complete.
+    is_open: Whether an index is open.
+    fits: Whether the editor still contains the traced text, so that the trace's characters are the editor's.
+    choice: What is chosen of the trace.
+    filter: Which passages and documents are shown.
+    every_chip: Whether all spans of a long passage have chips.
+    fold: Whether documents of one source share a card.
+    selected: The part of the text that was looked up last.
+    selection: Its occurrences. While there are any, or none were found, they are what is shown, and not the choice.
+    entries: The documents, with dividers.
+    growing: Whether the text is still being written: documents are looked up when it is complete.
     """
 
     is_open: bool = False
@@ -232,17 +216,7 @@ class ChoiceState:
     def quoted(self, number: int, text: str) -> str:
         """Quote a passage with the best document that contains it, or a part of it.
 
-        Parameters
-        ----------
-        number
-            The number of the passage; of a passage that does not exist, only the words are given.
-        text
-            Its words.
-
-        Returns
-        -------
-        str
-            The quotation, for the clipboard.
+        number: The number of the passage; of a passage that does not exist, only the words are given.
         """
         answer = self.answer.value
         return text if answer is None or not 0 <= number < len(answer.passages) else quotation(answer, number, text)
@@ -329,23 +303,10 @@ def entries_of(
 ) -> tuple[Entry, ...]:
     """Make the cards of what is chosen.
 
-    Parameters
-    ----------
-    answer
-        The traced text; None for no cards.
-    choice
-        What is chosen of it.
-    shown
-        The filter.
-    selection
-        A part of the text that was looked up; None: the choice counts.
-    fold
-        Whether documents of one source share a card.
-
-    Returns
-    -------
-    tuple[Entry, ...]
-        The cards, best first, with dividers between groups.
+    answer: The traced text; None for no cards.
+    selection: A part of the text that was looked up; None: the choice counts.
+    fold: Whether documents of one source share a card.
+    Returns: The cards, best first, with dividers between groups.
     """
     if answer is None:
         return ()

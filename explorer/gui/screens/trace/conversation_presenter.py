@@ -29,14 +29,7 @@ _MOST_STORED = 200_000
 class ConversationPresenter(Presenter[ConversationState]):
     """A conversation. `choice`: what is chosen of the current answer, and its documents.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    ask
-        Called with a document that is to be shown, or a text that is to be searched.
-    name
-        What its slots are called.
+    ask: Called with a document that is to be shown, or a text that is to be searched.
     """
 
     def __init__(self, services: Services, ask: Callable[[Request], None], name: str = "conversation") -> None:
@@ -55,13 +48,7 @@ class ConversationPresenter(Presenter[ConversationState]):
         self.run()
 
     def use_settings(self, settings: TraceSettings) -> None:
-        """Trace again with other settings; read the answers again if they are to be read in another way.
-
-        Parameters
-        ----------
-        settings
-            The settings.
-        """
+        """Trace again with other settings; read the answers again if they are to be read in another way."""
         before = self.state.settings.read
         self.change(settings=settings)
         if before != settings.read and self.state.source:
@@ -71,13 +58,7 @@ class ConversationPresenter(Presenter[ConversationState]):
             self._settling.start()
 
     def take_text(self, text: str) -> None:
-        """Read a conversation that was pasted.
-
-        Parameters
-        ----------
-        text
-            The conversation, as it was written.
-        """
+        """Read a conversation that was pasted."""
         self.change(script=self.state.script.asked(), error=None)
         read = self.state.settings.read
         self._reader.run(

@@ -27,26 +27,12 @@ from explorer.trace.trace import Trace
 class ConversationState:
     """A conversation, and what its answers have from the corpus.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    settings
-        The settings of every trace.
-    source
-        The conversation as it was pasted or read, for the session.
-    script
-        The conversation as it is shown.
-    current
-        The number of the turn whose documents are listed; -1 for none.
-    traced
-        The traces of its turns by their numbers; they arrive one by one.
-    error
-        Why something else failed: a file, a setting.
-    words
-        The words of the index; None while they are not open.
-    growing
-        Whether the last turn is an answer that is still being written.
+    source: The conversation as it was pasted or read, for the session.
+    current: The number of the turn whose documents are listed; -1 for none.
+    traced: The traces of its turns by their numbers; they arrive one by one.
+    error: Why something else failed: a file, a setting.
+    words: The words of the index; None while they are not open.
+    growing: Whether the last turn is an answer that is still being written.
     """
 
     corpus: Corpus | None = None
@@ -111,18 +97,7 @@ class ConversationState:
         return wanted and any(not answer.request.settings.documents_per_span for answer in self.answers.values())
 
     def marks(self, chosen: ChoiceState) -> tuple[Mark, ...]:
-        """The marks of all answers, as characters of the conversation; passages are counted through it.
-
-        Parameters
-        ----------
-        chosen
-            What is chosen of the current answer.
-
-        Returns
-        -------
-        tuple[Mark, ...]
-            The marks, turn by turn.
-        """
+        """The marks of all answers, as characters of the conversation; passages are counted through it."""
         found: list[Mark] = []
         for number, first in self.bases().items():
             # The choice and what is hidden are of the current answer alone; the filter holds for all of them.
@@ -165,15 +140,7 @@ class ConversationState:
     def place_of(self, passage: int) -> tuple[int, int] | None:
         """Find a passage that is counted through the conversation.
 
-        Parameters
-        ----------
-        passage
-            Its number.
-
-        Returns
-        -------
-        tuple[int, int] | None
-            Its turn, and its number in this turn; None if it is gone.
+        Returns: Its turn, and its number in this turn; None if it is gone.
         """
         # Bases ascend with the turns. A turn without passages has the base of the next one, which is the larger number.
         found = [(number, first) for number, first in self.bases().items() if first <= passage]
@@ -186,17 +153,7 @@ class ConversationState:
     def quoted(self, passage: int, text: str) -> str:
         """Quote a passage with its best document.
 
-        Parameters
-        ----------
-        passage
-            Its number, counted through the whole conversation.
-        text
-            Its words.
-
-        Returns
-        -------
-        str
-            The quotation, for the clipboard.
+        passage: Its number, counted through the whole conversation.
         """
         place = self.place_of(passage)
         return text if place is None else quotation(self.answers[place[0]], place[1], text)

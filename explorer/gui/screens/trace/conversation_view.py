@@ -27,18 +27,9 @@ from explorer.i18n import tr
 class ConversationView(QWidget):
     """Draws a conversation. `drawn()`: another state was drawn.
 
-    Parameters
-    ----------
-    presenter
-        What it shows, and what is done with it.
-    charter
-        Makes the charts of figures.
-    paste
-        Called when the text of the clipboard is to be read.
-    open_file
-        Called with a file that was dropped.
-    parent
-        Qt's parent.
+    presenter: What it shows, and what is done with it.
+    charter: Makes the charts of figures.
+    paste: Called when the text of the clipboard is to be read.
     """
 
     drawn = Signal()

@@ -24,17 +24,7 @@ def held_text(document: TraceDocument) -> str:
 def source_of(document: TraceDocument, shown: Snippet) -> str:
     """Quote what a document's card shows, with the document that it is from.
 
-    Parameters
-    ----------
-    document
-        The document.
-    shown
-        The snippet on its card.
-
-    Returns
-    -------
-    str
-        The words that are shared, and a line with the title and the place, for a text of one's own.
+    Returns: The words that are shared, and a line with the title and the place, for a text of one's own.
     """
     # Numbers of documents and tokens begin at 0 in the index, and at 1 in every sentence.
     quote = shown.text[shown.match_start : shown.match_end]
@@ -50,17 +40,8 @@ def source_of(document: TraceDocument, shown: Snippet) -> str:
 def relevance_hint(document: TraceDocument, rule: str) -> str:
     """Explain the relevance of a document.
 
-    Parameters
-    ----------
-    document
-        The document.
-    rule
-        The measure of relevance: "share" or "olmotrace".
-
-    Returns
-    -------
-    str
-        A sentence or two with the figures.
+    rule: The measure of relevance: "share" or "olmotrace".
+    Returns: A sentence or two with the figures.
     """
     # The thresholds of `trace.ranking.SCALES` are written out, so that “high” can be judged where it is read.
     if rule == "olmotrace":
@@ -99,19 +80,9 @@ def held_by_one(result: Trace) -> bool:
 def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) -> str:
     """Write a note if the text itself is in the corpus, and about documents that were left out.
 
-    Parameters
-    ----------
-    result
-        The traced text.
-    less
-        What was left out; None if nothing was.
-    of_text
-        Whether it was left out because of this text; otherwise because of an earlier one.
-
-    Returns
-    -------
-    str
-        The note; "" if there is nothing to tell.
+    less: What was left out; None if nothing was.
+    of_text: Whether it was left out because of this text; otherwise because of an earlier one.
+    Returns: The note; "" if there is nothing to tell.
     """
     text = "" if less is None else tr("Some documents are excluded from all counts.")
     if less is not None and of_text:
@@ -171,20 +142,7 @@ def not_found_text(found: Selection) -> tuple[str, str]:
 
 
 def parts_text(number: int, characters: int) -> str:
-    """Tell that a very long text is traced in parts.
-
-    Parameters
-    ----------
-    number
-        The number of parts.
-    characters
-        The length of the text in characters.
-
-    Returns
-    -------
-    str
-        The sentence.
-    """
+    """Tell that a very long text is traced in parts."""
     return trn(
         "{count:,} characters are traced in {n} part",
         "{count:,} characters are traced in {n} parts",

@@ -31,13 +31,7 @@ from explorer.i18n import tr
 
 
 class CardActions(FoldingRow):
-    """What can be done with the chosen card, as a row of buttons at its lower edge.
-
-    Parameters
-    ----------
-    parent
-        The list's viewport.
-    """
+    """What can be done with the chosen card, as a row of buttons at its lower edge."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,19 +47,7 @@ class CardActions(FoldingRow):
     def add(self, name: str, icon_name: str, first: bool = False) -> QPushButton:
         """Add an action.
 
-        Parameters
-        ----------
-        name
-            Its words.
-        icon_name
-            Its icon.
-        first
-            Whether it is the usual one, which has a frame and comes first.
-
-        Returns
-        -------
-        QPushButton
-            Its button.
+        first: Whether it is the usual one, which has a frame and comes first.
         """
         button = push_button(name, "" if first else "quiet", icon_name)
         self.put(button, first)
@@ -100,12 +82,7 @@ class CardList(QListView):
     ) -> None:
         """Make room for the actions on the new current card; Qt calls it.
 
-        Parameters
-        ----------
-        current
-            The card that is the current one now.
-        previous
-            The one that was; neither needs to be valid.
+        previous: The one that was; neither needs to be valid.
         """
         super().currentChanged(current, previous)
         # Two cards change their height: the one that loses the actions and the one that gets them.
@@ -134,12 +111,7 @@ class CardList(QListView):
 class DocumentsView(QWidget):
     """Draws the documents of what is chosen; the page tells it what to draw.
 
-    Parameters
-    ----------
-    presenter
-        What it shows, and what is done with it.
-    parent
-        Qt's parent.
+    presenter: What it shows, and what is done with it.
     """
 
     def __init__(self, presenter: ChoicePresenter, parent: QWidget | None = None) -> None:
@@ -213,12 +185,7 @@ class DocumentsView(QWidget):
     def draw(self, state: ChoiceState, before: ChoiceState | None) -> None:
         """Draw the documents.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None for the first one, of which everything is drawn.
+        before: The state that was drawn before; None for the first one, of which everything is drawn.
         """
         self.heading.setText(state.heading)
         self.clear.setVisible(state.can_clear)

@@ -83,15 +83,7 @@ def _endings() -> tuple[str, ...]:
 def dropped_file(data: QMimeData) -> Path | None:
     """The file of text that is dragged.
 
-    Parameters
-    ----------
-    data
-        What is dragged.
-
-    Returns
-    -------
-    Path | None
-        The file; None for several files, for other files, and for a text.
+    Returns: The file; None for several files, for other files, and for a text.
     """
     urls = data.urls() if data.hasUrls() else []
     # Several files would need an order, and a remote one would have to be loaded: both are left to Qt.

@@ -101,18 +101,9 @@ class SourcesPage(QWidget):
 class EvidenceView(QWidget):
     """Tabs beside a text; the page tells it what to draw.
 
-    Parameters
-    ----------
-    presenter
-        What is chosen of the text.
-    charter
-        Makes the charts of figures.
-    fail
-        Called with the reason why a figure could not be made.
-    parent
-        Qt's parent.
-    profile
-        The page of one token, a tab of its own; None for none.
+    charter: Makes the charts of figures.
+    fail: Called with the reason why a figure could not be made.
+    profile: The page of one token, a tab of its own; None for none.
     """
 
     def __init__(
@@ -154,12 +145,7 @@ class EvidenceView(QWidget):
     def draw(self, state: ChoiceState, before: ChoiceState | None) -> None:
         """Draw what is chosen.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None for the first one, of which everything is drawn.
+        before: The state that was drawn before; None for the first one, of which everything is drawn.
         """
         self.tabs.setCurrentIndex(state.tab)
         self.stack.setCurrentIndex(state.tab)

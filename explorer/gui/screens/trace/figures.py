@@ -27,20 +27,10 @@ class Jump(Enum):
 class Figure:
     """A number and its words.
 
-    Attributes
-    ----------
-    number
-        As it is written.
-    words
-        What is counted.
-    hint
-        Its definition, and what a click does.
-    target
-        The filter that it sets, or where it leads.
-    short
-        The words where there is little room.
-    chosen
-        Whether its filter holds.
+    hint: Its definition, and what a click does.
+    target: The filter that it sets, or where it leads.
+    short: The words where there is little room.
+    chosen: Whether its filter holds.
     """
 
     number: str
@@ -59,17 +49,7 @@ class Figure:
 def figures_of(totals: Totals, show: Show) -> tuple[Figure, ...]:
     """Write the numbers of one or more texts.
 
-    Parameters
-    ----------
-    totals
-        The figures.
-    show
-        The filter that holds.
-
-    Returns
-    -------
-    tuple[Figure, ...]
-        The numbers in their order.
+    Returns: The numbers in their order.
     """
     return (*_filters(totals, show), *_jumps(totals))
 

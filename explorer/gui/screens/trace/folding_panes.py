@@ -22,14 +22,7 @@ class FoldingPanes(QWidget):
     `segments`: choose between them while there is no room for both; whoever makes the panes gives them a place.
     `folds(bool)`: from now on one part is shown at a time, or both again.
 
-    Parameters
-    ----------
-    text
-        The part that comes first, and is wider.
-    beside
-        The other part.
-    parent
-        Qt's parent.
+    text: The part that comes first, and is wider.
     """
 
     folds = Signal(bool)

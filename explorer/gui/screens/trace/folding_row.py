@@ -8,13 +8,7 @@ from explorer.gui.untrusted import caption
 
 
 class FoldingRow(QWidget):
-    """A row of buttons with icons. A button without its words keeps them as its tool tip and its name.
-
-    Parameters
-    ----------
-    parent
-        Qt's parent.
-    """
+    """A row of buttons with icons. A button without its words keeps them as its tool tip and its name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,12 +21,8 @@ class FoldingRow(QWidget):
     def put(self, button: QPushButton, first: bool = False) -> None:
         """Add a button.
 
-        Parameters
-        ----------
-        button
-            The button; its words are kept as its name, and as its tool tip if it has none.
-        first
-            Whether it comes first, and so is the last to lose its words; otherwise it is added at the end.
+        button: The button; its words are kept as its name, and as its tool tip if it has none.
+        first: Whether it comes first, and so is the last to lose its words; otherwise it is added at the end.
         """
         name = button.text().replace("&&", "&")
         if not button.toolTip():
@@ -45,10 +35,7 @@ class FoldingRow(QWidget):
     def fold(self, room: int) -> None:
         """Show words on as many buttons as there is room for, from the first on; the others keep their icons.
 
-        Parameters
-        ----------
-        room
-            The width in pixels; -1 forgets the last one, after the text size has changed.
+        room: The width in pixels; -1 forgets the last one, after the text size has changed.
         """
         if room == self._room:
             return

@@ -23,12 +23,7 @@ _AWAY = 6
 class HoverCard(QFrame):
     """A mark explained: its passage, its spans, and the best document with the words in it.
 
-    Parameters
-    ----------
-    text
-        The text; the card is on its viewport, and never takes the pointer.
-    marks
-        What is marked in it.
+    text: The text; the card is on its viewport, and never takes the pointer.
     """
 
     def __init__(self, text: QTextEdit, marks: TextMarks) -> None:
@@ -49,15 +44,7 @@ class HoverCard(QFrame):
         self._view.installEventFilter(self)
 
     def tell(self, mark: Mark, point: QPoint) -> None:
-        """Show the facts of a mark.
-
-        Parameters
-        ----------
-        mark
-            The mark.
-        point
-            Where the pointer is, in the viewport.
-        """
+        """Show the facts of a mark."""
         self._at = point
         first, _, more = mark.hint().partition("\n")
         source = mark.source() if mark.source is not None else None

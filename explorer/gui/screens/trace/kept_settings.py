@@ -26,17 +26,9 @@ def written_settings(settings: TraceSettings) -> dict[str, Any]:
 def read_settings(found: Any, now: TraceSettings) -> dict[str, Any]:
     """Read the settings of a session.
 
-    Parameters
-    ----------
-    found
-        What `written_settings` gave, perhaps of another version, or edited.
-    now
-        The settings before, whose values have the types that fit.
-
-    Returns
-    -------
-    dict[str, Any]
-        The values of the right type, by their names; whether they go together is for `TraceSettings` to tell.
+    found: What `written_settings` gave, perhaps of another version, or edited.
+    now: The settings before, whose values have the types that fit.
+    Returns: The values of the right type, by their names; whether they go together is for `TraceSettings` to tell.
     """
     values = found if isinstance(found, dict) else {}
     fits = {name: values[name] for name, usual in asdict(now).items() if _fits(values.get(name), usual)}

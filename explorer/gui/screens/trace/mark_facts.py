@@ -20,17 +20,7 @@ _AROUND, _MOST_QUOTED = 40, 160
 def with_spans(documents: Iterable[TraceDocument], spans: frozenset[int]) -> tuple[TraceDocument, ...]:
     """Choose the documents that have one of some spans.
 
-    Parameters
-    ----------
-    documents
-        The documents.
-    spans
-        Numbers of spans.
-
-    Returns
-    -------
-    tuple[TraceDocument, ...]
-        Those with at least one of them, in their order.
+    Returns: Those with at least one of them, in their order.
     """
     return tuple(document for document in documents if spans & set(document.spans))
 
@@ -38,17 +28,7 @@ def with_spans(documents: Iterable[TraceDocument], spans: frozenset[int]) -> tup
 def best_source(answer: TraceAnswer, number: int) -> tuple[str, str] | None:
     """Give the most relevant document with a part of a passage.
 
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    number
-        The number of the passage.
-
-    Returns
-    -------
-    tuple[str, str] | None
-        Its title, and the words of the passage there with what is around them; None if none was looked up.
+    Returns: Its title, and the words of the passage there with what is around them; None if none was looked up.
     """
     spans = frozenset(answer.passages[number].spans)
     holding = with_spans(answer.trace.documents, spans)
@@ -64,37 +44,14 @@ def best_source(answer: TraceAnswer, number: int) -> tuple[str, str] | None:
 
 
 def longest_hint(trace: Trace, length: int) -> str:
-    """Describe the longest match of a text.
-
-    Parameters
-    ----------
-    trace
-        The traced text.
-    length
-        The tokens or words of the match.
-
-    Returns
-    -------
-    str
-        Its length, and that it is the longest.
-    """
+    """Describe the longest match of a text."""
     return tr("{length}, the longest match", length=trace.units(length))
 
 
 def passage_hint(answer: TraceAnswer, number: int) -> str:
     """Describe a passage: its place, its relevance, and its spans.
 
-    Parameters
-    ----------
-    answer
-        The traced text and its passages.
-    number
-        The number of the passage, from 0.
-
-    Returns
-    -------
-    str
-        A line for the passage, and one for each of its first spans.
+    number: The number of the passage, from 0.
     """
     passage = answer.passages[number]
     lines = [tr("Passage {number:,} of {count:,}", number=number + 1, count=len(answer.passages))]
@@ -115,17 +72,7 @@ def passage_hint(answer: TraceAnswer, number: int) -> str:
 def span_hint(trace: Trace, number: int) -> str:
     """Describe a span: its length, its occurrences, its relevance and its rarity.
 
-    Parameters
-    ----------
-    trace
-        The traced text.
-    number
-        The number of the span, from 0.
-
-    Returns
-    -------
-    str
-        One line.
+    number: The number of the span, from 0.
     """
     span = trace.spans[number]
     relevance = tr(", {level} relevance", level=tr(span.level)) if span.level else ""

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 class FinderState:
     """What was found.
 
-    Attributes
-    ----------
-    found
-        Servers with their models.
+    found: Servers with their models.
     """
 
     found: Answer[tuple[FoundServer, ...]] = field(default_factory=Answer)
@@ -56,13 +53,7 @@ class FinderState:
 
 
 class ModelFinder(Presenter[FinderState]):
-    """Lists models.
-
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    """
+    """Lists models."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(FinderState())
@@ -76,14 +67,8 @@ class ModelFinder(Presenter[FinderState]):
     def list_models(self, url: str, allowed: frozenset[str], key: str | None = None) -> None:
         """Ask one server for its models.
 
-        Parameters
-        ----------
-        url
-            Its address.
-        allowed
-            Hosts that are not this machine and to which the user agreed.
-        key
-            What the server asks for; None for nothing.
+        allowed: Hosts that are not this machine and to which the user agreed.
+        key: What the server asks for; None for nothing.
         """
         self.change(found=Answer[tuple["FoundServer", ...]]().asked())
         self._slot.run(lambda cancel: list_models(url, allowed, key, cancel), self._take, self._fail)

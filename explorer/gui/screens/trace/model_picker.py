@@ -73,17 +73,7 @@ class WhereBadge(QWidget):
 
 
 class ModelPopover(Popover):
-    """Address and model of one side.
-
-    Parameters
-    ----------
-    anchor
-        The button.
-    presenter
-        The tab's.
-    number
-        The side.
-    """
+    """Address and model of one side."""
 
     def __init__(self, anchor: QWidget, presenter: AskPresenter, number: int) -> None:
         super().__init__(anchor, tr("Model"))
@@ -199,17 +189,7 @@ class ModelPopover(Popover):
 
 
 class ModelPicker(QWidget):
-    """The model of one side.
-
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    number
-        The side.
-    parent
-        Qt's parent.
-    """
+    """The model of one side."""
 
     def __init__(self, presenter: AskPresenter, number: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)

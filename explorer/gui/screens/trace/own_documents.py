@@ -15,15 +15,7 @@ if TYPE_CHECKING:
 
 
 class OwnDocuments:
-    """Looks for them, and has the text traced without them.
-
-    Parameters
-    ----------
-    slot
-        Looks.
-    presenter
-        Has the text, and traces it.
-    """
+    """Looks for them, and has the text traced without them."""
 
     def __init__(self, slot: Slot, presenter: TracePresenter) -> None:
         self._slot, self._presenter = slot, presenter
@@ -56,18 +48,7 @@ class OwnDocuments:
             self._look(answer.request)
 
     def looks_first(self, request: TraceRequest) -> bool:
-        """Whether documents that a session left out must be found before anything is traced; they are looked for then.
-
-        Parameters
-        ----------
-        request
-            What is to be traced after it.
-
-        Returns
-        -------
-        bool
-            Whether to wait: the text is traced when they are found.
-        """
+        """Whether documents that a session left out must be found before anything is traced."""
         if self._restores and self._text is not None and not self._slot.busy:
             self._look(replace(request, text=self._text))
         return self._restores
@@ -102,10 +83,7 @@ class OwnDocuments:
     def restore(self, values: dict[str, Any]) -> None:
         """Leave out what a session left out, when its text is traced.
 
-        Parameters
-        ----------
-        values
-            As `session` gave them, beside the text.
+        values: As `session` gave them, beside the text.
         """
         if isinstance(without := values.get("without_own"), bool):
             self.forget()

@@ -21,18 +21,10 @@ from explorer.gui.widgets.stack import Stack
 class Pages(Stack):
     """One page per view, in the order of `View`.
 
-    Parameters
-    ----------
-    presenter
-        What the pages show, and what is done with it.
-    charter
-        Makes the charts of figures.
-    head
-        Opens files, and offers a report of what is traced.
-    paste
-        Called when the text of the clipboard is to be read.
-    parent
-        Qt's parent.
+    presenter: What the pages show, and what is done with it.
+    charter: Makes the charts of figures.
+    head: Opens files, and offers a report of what is traced.
+    paste: Called when the text of the clipboard is to be read.
     """
 
     def __init__(

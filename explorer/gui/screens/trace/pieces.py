@@ -43,13 +43,7 @@ class PiecesState:
 
 
 class PiecesPresenter(Presenter[PiecesState]):
-    """Goes from piece to piece.
-
-    Parameters
-    ----------
-    put
-        Called with each piece that is chosen.
-    """
+    """Goes from piece to piece."""
 
     def __init__(self, put: Callable[[Piece], None]) -> None:
         super().__init__(PiecesState())

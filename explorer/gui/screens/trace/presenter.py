@@ -46,12 +46,7 @@ class TracePresenter(Presenter[TraceState]):
     the word index, for traces in words; `pieces`: the pieces of a very long text; `conversation`: a conversation;
     `batch`: a file of answers; `ask`: questions to models; `prompts`: those of texts that are pasted over each other.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    ask
-        Called with what another part of the window is to do.
+    ask: Called with what another part of the window is to do.
     """
 
     def __init__(self, services: Services, ask: Callable[[Request], None]) -> None:
@@ -123,12 +118,7 @@ class TracePresenter(Presenter[TraceState]):
     def trace_text(self, text: str, prompt: str = "") -> None:
         """Trace another text.
 
-        Parameters
-        ----------
-        text
-            The text, which replaces what is in the editor.
-        prompt
-            The prompt that it answers; "" for none.
+        prompt: The prompt that it answers; "" for none.
         """
         self.batch.leave_row()
         # Before it reaches the editor, which would lay it out at once: as when it is pasted.
@@ -231,12 +221,7 @@ class TracePresenter(Presenter[TraceState]):
     def profile_token(self, text: str, character: int) -> None:
         """Trace a text, and show the profile of one of its tokens.
 
-        Parameters
-        ----------
-        text
-            The text.
-        character
-            A character of the text as it is written; the token with it is chosen when the trace arrives.
+        character: A character of the text as it is written; the token with it is chosen when the trace arrives.
         """
         self.profile.want(character)
         self.choice.show_tab(Tab.PROFILE)
@@ -247,15 +232,7 @@ class TracePresenter(Presenter[TraceState]):
         self.change(view=view)
 
     def show_part(self, part: Part, shown: bool) -> None:
-        """Show or hide a part of the screen.
-
-        Parameters
-        ----------
-        part
-            The part.
-        shown
-            Whether it is shown.
-        """
+        """Show or hide a part of the screen."""
         parts = self.state.parts | {part} if shown else self.state.parts - {part}
         if parts != self.state.parts:
             self.change(parts=parts)
@@ -303,15 +280,7 @@ class TracePresenter(Presenter[TraceState]):
 def shown_answer(presenter: TracePresenter) -> TraceAnswer | None:
     """Give the trace that is shown as one, complete and of the newest text.
 
-    Parameters
-    ----------
-    presenter
-        The screen's presenter.
-
-    Returns
-    -------
-    TraceAnswer | None
-        The trace of the text, or of the answer of a model whose documents are listed; None in the other tabs.
+    Returns: The trace of the text, or of the answer of a model whose documents are listed; None in the other tabs.
     """
     if presenter.state.view is View.TEXT:
         return presenter.state.answer.current

@@ -33,18 +33,11 @@ _LONG = 8
 class ProfileRow:
     """One length, or several with the same numbers.
 
-    Attributes
-    ----------
-    n
-        The length, or the first and the last one.
-    count, agreeing
-        Occurrences of the context, and those that the token follows.
-    whole, part
-        Lengths of the two bars on a logarithmic scale, 0 to 1.
-    plateau
-        Whether the length is one of five or more with the same count.
-    share
-        The part of the occurrences that the token follows, as it is written.
+    n: The length, or the first and the last one.
+    count, agreeing: Occurrences of the context, and those that the token follows.
+    whole, part: Lengths of the two bars on a logarithmic scale, 0 to 1.
+    plateau: Whether the length is one of five or more with the same count.
+    share: The part of the occurrences that the token follows, as it is written.
     """
 
     n: str
@@ -67,17 +60,7 @@ class ProfileAnswer:
 def token_text(traced: TraceAnswer, token: int) -> str:
     """Give the characters of a token, as they are read.
 
-    Parameters
-    ----------
-    traced
-        The trace.
-    token
-        The number of the token, from 0.
-
-    Returns
-    -------
-    str
-        Its text on one line.
+    token: The number of the token, from 0.
     """
     trace = as_read(traced.trace)
     return cell_text(trace.text[int(trace.token_starts[token]) : int(trace.token_ends[token])])
@@ -86,15 +69,7 @@ def token_text(traced: TraceAnswer, token: int) -> str:
 def rows_of(profile: NgramProfile) -> tuple[ProfileRow, ...]:
     """Make the rows of a profile.
 
-    Parameters
-    ----------
-    profile
-        The profile.
-
-    Returns
-    -------
-    tuple[ProfileRow, ...]
-        One row per length; of eight or more lengths with the same numbers, the middle ones share a row.
+    Returns: One row per length; of eight or more lengths with the same numbers, the middle ones share a row.
     """
     # The empty context comes first and occurs most often, so no bar is longer than 1. In an index without tokens it
     # occurs nowhere, and 0 has no logarithm.
@@ -138,16 +113,9 @@ def _parts(profile: NgramProfile) -> Iterator[tuple[int, int]]:
 class ProfileState:
     """The profile of one token.
 
-    Attributes
-    ----------
-    shown
-        Whether the tab is shown.
-    traced
-        The trace that is shown; None without one.
-    token
-        The number of the token, from 0; -1 for none.
-    answer
-        Its profile.
+    shown: Whether the tab is shown.
+    traced: The trace that is shown; None without one.
+    token: The number of the token, from 0; -1 for none.
     """
 
     shown: bool = False
@@ -208,13 +176,7 @@ class ProfileState:
 
 
 class ProfilePresenter(Presenter[ProfileState]):
-    """Counts the contexts of the token that was chosen last, while its tab is shown.
-
-    Parameters
-    ----------
-    slot
-        Counts.
-    """
+    """Counts the contexts of the token that was chosen last, while its tab is shown."""
 
     def __init__(self, slot: Slot) -> None:
         super().__init__(ProfileState())
@@ -294,22 +256,7 @@ class ProfilePresenter(Presenter[ProfileState]):
 
 
 def profile(traced: TraceAnswer, token: int, cancel: CancelToken) -> ProfileAnswer:
-    """Count the contexts of a token. Runs off the interface thread.
-
-    Parameters
-    ----------
-    traced
-        The trace.
-    token
-        The number of the token.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ProfileAnswer
-        The profile.
-    """
+    """Count the contexts of a token. Runs off the interface thread."""
     return ProfileAnswer(traced, ngram_profile(traced.request.index, traced.trace.token_ids, token, cancel=cancel))
 
 

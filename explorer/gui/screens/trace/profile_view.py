@@ -135,14 +135,8 @@ class ProfileBars(QWidget):
 class ProfilePage(QWidget):
     """Draws the profile of a token; a click in the text chooses another one.
 
-    Parameters
-    ----------
-    presenter
-        What it shows, and what is done with it.
-    charter
-        Makes the charts of figures.
-    parent
-        Qt's parent.
+    presenter: What it shows, and what is done with it.
+    charter: Makes the charts of figures.
     """
 
     def __init__(self, presenter: ProfilePresenter, charter: Runner, parent: QWidget | None = None) -> None:

@@ -18,13 +18,7 @@ MATCHES: tuple[MatchIn, ...] = ("words", "tokens")
 
 
 class ReadBar(QWidget):
-    """The switch, and while a text is read as Markdown, the choice between both ways to show it.
-
-    Parameters
-    ----------
-    presenter
-        Takes the choices.
-    """
+    """The switch, and while a text is read as Markdown, the choice between both ways to show it."""
 
     def __init__(self, presenter: TracePresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)

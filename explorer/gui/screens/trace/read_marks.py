@@ -11,17 +11,7 @@ from explorer.reading import ReadingText
 def reading_marks(marks: tuple[Mark, ...], reading: ReadingText) -> tuple[Mark, ...]:
     """Move marks from the source to the reading text.
 
-    Parameters
-    ----------
-    marks
-        Marks in characters of the source.
-    reading
-        The reading text.
-
-    Returns
-    -------
-    tuple[Mark, ...]
-        The same marks in characters of the reading text; one of only marks of Markdown is empty.
+    Returns: The same marks in characters of the reading text; one of only marks of Markdown is empty.
     """
     ranges = (reading.reading_range(mark.start, mark.end) for mark in marks)
     return tuple(replace(mark, start=start, end=end) for mark, (start, end) in zip(marks, ranges, strict=True))
@@ -30,17 +20,7 @@ def reading_marks(marks: tuple[Mark, ...], reading: ReadingText) -> tuple[Mark, 
 def source_marks(marks: tuple[Mark, ...], reading: ReadingText) -> tuple[Mark, ...]:
     """Leave the marks of Markdown out of the marks of a source.
 
-    Parameters
-    ----------
-    marks
-        Marks in characters of the source.
-    reading
-        The reading text.
-
-    Returns
-    -------
-    tuple[Mark, ...]
-        One mark per part of the source that is read.
+    Returns: One mark per part of the source that is read.
     """
     return tuple(
         replace(mark, start=start, end=end)

@@ -17,20 +17,7 @@ _MOST_BYTES = 20_000_000
 def read_document(path: Path) -> str:
     """Read a file of text. Runs off the interface thread.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Returns
-    -------
-    str
-        Its text.
-
-    Raises
-    ------
-    SourceError
-        If it cannot be read, is not text, or is too large to be traced as one text.
+    Raises `SourceError` if it cannot be read, is not text, or is too large to be traced as one text.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
@@ -47,22 +34,9 @@ def read_document(path: Path) -> str:
 def read_conversation(text: str, read: str = "plain") -> Script:
     """Read a conversation. Runs off the interface thread.
 
-    Parameters
-    ----------
-    text
-        JSON with roles, or turns marked by hand.
-    read
-        How its answers are read: "plain", "markdown" or "auto".
-
-    Returns
-    -------
-    Script
-        The conversation as it is shown.
-
-    Raises
-    ------
-    QueryError
-        If it cannot be read, or no message is a model's.
+    text: JSON with roles, or turns marked by hand.
+    read: How its answers are read: "plain", "markdown" or "auto".
+    Raises `QueryError` if it cannot be read, or no message is a model's.
     """
     turns = parse_conversation(text)
     # Refuses a conversation without answers.

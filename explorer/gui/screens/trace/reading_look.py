@@ -44,10 +44,7 @@ class Ground:
 class ReadingLook:
     """Dresses reading texts, and paints what is beneath them.
 
-    Parameters
-    ----------
-    edit
-        The text in which they are, at any place.
+    edit: The text in which they are, at any place.
     """
 
     def __init__(self, edit: QTextEdit) -> None:
@@ -61,14 +58,8 @@ class ReadingLook:
     def dress(self, cursor: QTextCursor, reading: ReadingText, at: int = 0) -> None:
         """Give a reading text its formats.
 
-        Parameters
-        ----------
-        cursor
-            Gives formats, within an edit.
-        reading
-            The reading text, which is in the document.
-        at
-            Its place there, as Qt counts.
+        cursor: Gives formats, within an edit.
+        at: Its place there, as Qt counts.
         """
         positions = Utf16Map(reading.text)
         stops = _stops(reading)
@@ -202,17 +193,7 @@ def _stops(reading: ReadingText) -> dict[int, list[float]]:
 def char_format(run: StyledRun, font: QFont) -> QTextCharFormat | None:
     """Give the look of the letters of a run.
 
-    Parameters
-    ----------
-    run
-        The run.
-    font
-        The font of the text.
-
-    Returns
-    -------
-    QTextCharFormat | None
-        The format; None if the letters are those of the text.
+    Returns: The format; None if the letters are those of the text.
     """
     form = QTextCharFormat()
     if run.style == "heading":

@@ -52,12 +52,7 @@ class ReadingView(TracedText):
     def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
         """Mark runs of the text as it is read.
 
-        Parameters
-        ----------
-        marks
-            The runs, in characters of the source.
-        text
-            The source. If what is shown is the reading text of another one, nothing is marked.
+        text: The source. If what is shown is the reading text of another one, nothing is marked.
         """
         reading = self._reading
         if reading is None or reading.source != text:

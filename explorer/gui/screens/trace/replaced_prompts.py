@@ -9,13 +9,7 @@ if TYPE_CHECKING:
 
 
 class ReplacedPrompts:
-    """Gives each text its own prompt when pasting over it is undone, or done again.
-
-    Parameters
-    ----------
-    screen
-        The screen with the text.
-    """
+    """Gives each text its own prompt when pasting over it is undone, or done again."""
 
     def __init__(self, screen: TracePresenter) -> None:
         self._screen = screen
@@ -26,10 +20,7 @@ class ReplacedPrompts:
     def replace(self, old: str) -> None:
         """Take the prompt of a text away, since another text was pasted over it.
 
-        Parameters
-        ----------
-        old
-            The text that was there. If it had only space, the prompt was written for what was pasted.
+        old: The text that was there. If it had only space, the prompt was written for what was pasted.
         """
         screen = self._screen
         text = screen.state.text
@@ -45,15 +36,7 @@ class ReplacedPrompts:
     def of(self, text: str) -> str:
         """Give the prompt of a text that the editor shows now.
 
-        Parameters
-        ----------
-        text
-            The text.
-
-        Returns
-        -------
-        str
-            The prompt of the text, if pasting led away from it; otherwise the one that is shown.
+        Returns: The prompt of the text, if pasting led away from it; otherwise the one that is shown.
         """
         prompt = self._screen.state.prompt
         if text not in self._prompts:

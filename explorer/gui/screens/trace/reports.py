@@ -15,14 +15,8 @@ from explorer.i18n import tr
 class ReportWriter:
     """Writes one report at a time.
 
-    Parameters
-    ----------
-    slot
-        Writes.
-    ask
-        Called with the file that was written.
-    fail
-        Called with the reason why it was not.
+    ask: Called with the file that was written.
+    fail: Called with the reason why it was not.
     """
 
     def __init__(self, slot: Slot, ask: Callable[[Request], None], fail: Callable[[CorpusError], None]) -> None:
@@ -31,12 +25,8 @@ class ReportWriter:
     def save(self, path: Path, answers: Sequence[TraceAnswer]) -> None:
         """Write what is traced, and how that was made.
 
-        Parameters
-        ----------
-        path
-            The file, whose ending decides the format.
-        answers
-            The traces, all in one index; without any, nothing is written.
+        path: The file, whose ending decides the format.
+        answers: The traces, all in one index; without any, nothing is written.
         """
         if answers:
             # Of the trace that is shown, even if another text is being traced.
@@ -52,17 +42,8 @@ class ReportWriter:
 def why_no_report(answers: Sequence[TraceAnswer], is_file: bool) -> str:
     """Give the reason why no report can be written.
 
-    Parameters
-    ----------
-    answers
-        What a report would contain.
-    is_file
-        Whether the tab of a file of answers is shown.
-
-    Returns
-    -------
-    str
-        The reason; "" if one can be written.
+    is_file: Whether the tab of a file of answers is shown.
+    Returns: The reason; "" if one can be written.
     """
     if is_file:
         return tr("A file of answers is exported as a table. Open one of its answers for a report.")

@@ -16,22 +16,13 @@ MOST_CHARACTERS = 250_000
 class Placed:
     """A turn in the text of the whole conversation.
 
-    Attributes
-    ----------
-    name
-        Who wrote it, as its heading.
-    start
-        The first character of the heading.
-    body
-        The first character of what was written.
-    end
-        One past its last character.
-    answers
-        Whether a model wrote it: then it is traced.
-    prompt
-        What it answers; "" for a turn that is not traced.
-    reading
-        How it is read, if it was read as Markdown; None if it is shown as it was written.
+    name: Who wrote it, as its heading.
+    start: The first character of the heading.
+    body: The first character of what was written.
+    end: One past its last character.
+    answers: Whether a model wrote it: then it is traced.
+    prompt: What it answers; "" for a turn that is not traced.
+    reading: How it is read, if it was read as Markdown; None if it is shown as it was written.
     """
 
     name: str
@@ -47,14 +38,8 @@ class Placed:
 class Script:
     """A conversation as one text: a heading above each turn, and an empty line between two.
 
-    Attributes
-    ----------
-    text
-        The text.
-    turns
-        The place of each turn in it, in order.
-    left_out
-        Turns that are not shown, since the conversation is very long.
+    turns: The place of each turn in it, in order.
+    left_out: Turns that are not shown, since the conversation is very long.
     """
 
     text: str = ""
@@ -74,15 +59,7 @@ class Script:
     def grown(self, content: str) -> Script:
         """Let the last turn be longer.
 
-        Parameters
-        ----------
-        content
-            All that was written in it so far.
-
-        Returns
-        -------
-        Script
-            The conversation, with the turn as it is written.
+        content: All that was written in it so far.
         """
         *before, last = self.turns
         text = self.text[: last.body] + content
@@ -91,17 +68,7 @@ class Script:
     def added(self, turn: Turn, prompt: str = "") -> Script:
         """Add a turn as it is written; the turns before it stay as they are.
 
-        Parameters
-        ----------
-        turn
-            The turn, which is not empty.
-        prompt
-            What it answers.
-
-        Returns
-        -------
-        Script
-            The conversation with it.
+        turn: The turn, which is not empty.
         """
         start = len(self.text) + 2 if self.turns else 0
         name = tr("Answer {count:,}", count=len(self.answers) + 1) if turn.answers else _name(turn.role)
@@ -123,17 +90,7 @@ class Script:
 def script_of(turns: tuple[Turn, ...], read: str = "plain") -> Script:
     """Write a conversation as one text.
 
-    Parameters
-    ----------
-    turns
-        Its messages.
-    read
-        How its answers are read: "plain", "markdown", or "auto" for whatever each of them is.
-
-    Returns
-    -------
-    Script
-        The text, with the place of each turn.
+    read: How its answers are read: "plain", "markdown", or "auto" for whatever each of them is.
     """
     parts: list[str] = []
     placed: list[Placed] = []

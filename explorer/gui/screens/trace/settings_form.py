@@ -21,12 +21,7 @@ _RELEVANCE = ((mark("share of the text"), "share"), (mark("OLMoTrace's scale"), 
 class SettingsForm(QWidget):
     """One control per setting, one below the other.
 
-    Parameters
-    ----------
-    set_up
-        Called with the settings that a person changes, by their names.
-    parent
-        Qt's parent.
+    set_up: Called with the settings that a person changes, by their names.
     """
 
     def __init__(self, set_up: Callable[..., None], parent: QWidget | None = None) -> None:
@@ -132,10 +127,7 @@ class SettingsForm(QWidget):
     def show_settings(self, settings: TraceSettings) -> None:
         """Show settings. What a control rounds is not sent back, and what is being typed stays as typed.
 
-        Parameters
-        ----------
-        settings
-            The settings; those that words have no use for are grayed out with the reason.
+        settings: The settings; those that words have no use for are grayed out with the reason.
         """
         with QSignalBlocker(self.density):
             self.density.setValue(settings.density * 100)

@@ -16,12 +16,7 @@ from explorer.i18n import tr
 class SettingsSheet(SideSheet):
     """Closed at first. A note names what the settings hold for on the tab that is shown.
 
-    Parameters
-    ----------
-    presenter
-        Whose settings they are.
-    page
-        The page that it covers.
+    presenter: Whose settings they are.
     """
 
     def __init__(self, presenter: TracePresenter, page: QWidget) -> None:
@@ -41,12 +36,7 @@ class SettingsSheet(SideSheet):
     def draw(self, state: TraceState, before: TraceState | None) -> None:
         """Show the settings, if they are to be shown.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None for the first one, of which everything is drawn.
+        before: The state that was drawn before; None for the first one, of which everything is drawn.
         """
         if before is None or state.settings is not before.settings or state.words is not before.words:
             # Without words, those that are in force; while they are made, those that were chosen.

@@ -21,12 +21,7 @@ from explorer.i18n import tr
 class SideBySide(QWidget):
     """Draws a comparison; the page tells it what to draw.
 
-    Parameters
-    ----------
-    presenter
-        What it shows, and what is done with it.
-    parent
-        Qt's parent.
+    presenter: What it shows, and what is done with it.
     """
 
     def __init__(self, presenter: SidePresenter, parent: QWidget | None = None) -> None:
@@ -107,12 +102,7 @@ class SideBySide(QWidget):
     def draw(self, state: SideState, before: SideState | None = None) -> None:
         """Draw a comparison.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None for the first one, of which everything is drawn.
+        before: The state that was drawn before; None for the first one, of which everything is drawn.
         """
         found = state.answer.value
         self.head.draw(state)

@@ -76,10 +76,7 @@ def side_legend() -> QWidget:
 class SideHead(QWidget):
     """Which document is compared, the numbers of the comparison, and steps through the differences.
 
-    Parameters
-    ----------
-    presenter
-        Steps, and closes the page.
+    presenter: Steps, and closes the page.
     """
 
     def __init__(self, presenter: SidePresenter, parent: QWidget | None = None) -> None:
@@ -130,12 +127,7 @@ class SideHead(QWidget):
 class SideColumn(Panel):
     """One of the texts in its frame, below its name and its size.
 
-    Parameters
-    ----------
-    text
-        The text.
-    actions
-        Buttons at the end of its header.
+    actions: Buttons at the end of its header.
     """
 
     def __init__(self, text: SideText, *actions: QWidget) -> None:
@@ -155,15 +147,7 @@ class SideColumn(Panel):
         self.facts.setVisible(self.width() > em(_NARROW))
 
     def tell(self, title: str, facts: str) -> None:
-        """Name the text, and its size.
-
-        Parameters
-        ----------
-        title
-            The name.
-        facts
-            Its words and tokens.
-        """
+        """Name the text, and its size."""
         self.heading.setText(title)
         self.facts.setText(facts)
 

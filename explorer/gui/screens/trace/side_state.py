@@ -29,16 +29,9 @@ class SideFigure:
 class SideState:
     """A text side by side with a document.
 
-    Attributes
-    ----------
-    shown
-        Whether the page is shown.
-    title
-        The document that was asked for.
-    answer
-        The comparison.
-    difference
-        The number of the difference that is framed, from 0; -1 for none.
+    shown: Whether the page is shown.
+    title: The document that was asked for.
+    difference: The number of the difference that is framed, from 0; -1 for none.
     """
 
     shown: bool = False
@@ -144,14 +137,8 @@ def _words(number: int) -> str:
 class SidePresenter(Presenter[SideState]):
     """Compares the traced text with one document.
 
-    Parameters
-    ----------
-    slot
-        Compares.
-    ask
-        Called with a document that is to be shown.
-    choice
-        Has the traced text and its cards.
+    ask: Called with a document that is to be shown.
+    choice: Has the traced text and its cards.
     """
 
     def __init__(self, slot: Slot, ask: Callable[[Request], None], choice: ChoicePresenter) -> None:

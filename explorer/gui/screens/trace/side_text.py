@@ -33,12 +33,8 @@ class SideText(ProseEdit):
 
     `escaped`: Esc.
 
-    Parameters
-    ----------
-    struck
-        Whether its own words are struck.
-    name
-        Its name for assistive technology.
+    struck: Whether its own words are struck.
+    name: Its name for assistive technology.
     """
 
     escaped = Signal()
@@ -73,15 +69,7 @@ class SideText(ProseEdit):
         return self._side.moved
 
     def show_text(self, text: str, side: Side = _NOTHING) -> None:
-        """Show another text.
-
-        Parameters
-        ----------
-        text
-            The text.
-        side
-            Its characters that are drawn.
-        """
+        """Show another text."""
         positions = Utf16Map(text)
         self.setPlainText(text)
         # After the text was set: an edit moves painted runs, and these are places in the new text already.
@@ -137,10 +125,7 @@ def _rows_with(heights: NDArray[np.float64], pitch: float, rows: int) -> NDArray
 class RunMap(QWidget):
     """A narrow picture of a text: which lines have words that both texts have, and which part is visible.
 
-    Parameters
-    ----------
-    text
-        The text beside it; a click or a drag scrolls it.
+    text: The text beside it; a click or a drag scrolls it.
     """
 
     def __init__(self, text: SideText, parent: QWidget | None = None) -> None:

@@ -35,22 +35,12 @@ class SideRequest:
 class SideAnswer:
     """Two texts side by side.
 
-    Attributes
-    ----------
-    request
-        What was asked.
-    left
-        The traced text, as it is read.
-    right
-        The document, or a part of it.
-    first, last
-        The tokens of the document that are compared.
-    of
-        All tokens of the document.
-    comparison
-        The words of both.
-    held
-        Characters of the left text that the document contains by the trace.
+    left: The traced text, as it is read.
+    right: The document, or a part of it.
+    first, last: The tokens of the document that are compared.
+    of: All tokens of the document.
+    comparison: The words of both.
+    held: Characters of the left text that the document contains by the trace.
     """
 
     request: SideRequest
@@ -71,22 +61,8 @@ class SideAnswer:
 def compare(request: SideRequest, cancel: CancelToken) -> SideAnswer:
     """Compare a text with a document. Runs off the interface thread.
 
-    Parameters
-    ----------
-    request
-        The text and the document.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    SideAnswer
-        Both texts and their words.
-
-    Raises
-    ------
-    CorpusError
-        If the document cannot be read.
+    Returns: Both texts and their words.
+    Raises `CorpusError` if the document cannot be read.
     """
     number = request.document.number
     length = length_of(request.index, number)
@@ -111,16 +87,10 @@ def compare(request: SideRequest, cancel: CancelToken) -> SideAnswer:
 class Side:
     """Characters of one of the texts, as they are drawn; each array is int64 of shape (parts, 2).
 
-    Attributes
-    ----------
-    same
-        The runs of words that both texts have.
-    between
-        The words between the runs, one row per difference; empty where this text has none.
-    only
-        The parts of these that the other text does not contain.
-    moved
-        The parts that the other text contains in another place.
+    same: The runs of words that both texts have.
+    between: The words between the runs, one row per difference; empty where this text has none.
+    only: The parts of these that the other text does not contain.
+    moved: The parts that the other text contains in another place.
     """
 
     same: NDArray[np.int64]
@@ -132,17 +102,8 @@ class Side:
 def sides_of(found: TextComparison, held: tuple[tuple[int, int], ...] = ()) -> tuple[Side, Side]:
     """Find the characters that are drawn for a comparison.
 
-    Parameters
-    ----------
-    found
-        The comparison.
-    held
-        Characters of the left text that the right one is known to contain, also outside the part that is compared.
-
-    Returns
-    -------
-    tuple[Side, Side]
-        The left text and the right one. Punctuation between two words of a run belongs to the run.
+    held: Characters of the left text that the right one is known to contain, also outside the part that is compared.
+    Returns: The left text and the right one. Punctuation between two words of a run belongs to the run.
     """
     # Each difference gets a row on both sides, also where one of them has no words: one number frames both.
     runs, differences = found.runs, found.differences

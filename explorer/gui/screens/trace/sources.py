@@ -28,15 +28,8 @@ class SourceRow:
 def source_fields(documents: Sequence[TraceDocument]) -> tuple[str, ...]:
     """Give the fields by which documents can be grouped.
 
-    Parameters
-    ----------
-    documents
-        The documents.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The names of their fields in the order of the first document that has them, those first whose values repeat.
+    Returns: The names of their fields in the order of the first document that has them, those first whose values
+        repeat.
     """
     values: dict[str, set[str]] = {}
     for document in documents:
@@ -50,17 +43,7 @@ def source_fields(documents: Sequence[TraceDocument]) -> tuple[str, ...]:
 def sources_of(documents: Sequence[TraceDocument], name: str) -> tuple[SourceRow, ...]:
     """Group documents by a field.
 
-    Parameters
-    ----------
-    documents
-        The documents.
-    name
-        The field.
-
-    Returns
-    -------
-    tuple[SourceRow, ...]
-        A row per value, the one with the most documents first; documents without the field have the value "".
+    Returns: A row per value, the one with the most documents first; documents without the field have the value "".
     """
     found: dict[str, list[TraceDocument]] = {}
     for document in documents:
@@ -74,17 +57,8 @@ def sources_of(documents: Sequence[TraceDocument], name: str) -> tuple[SourceRow
 def source_cells(row: SourceRow, most: int) -> tuple[Cell, ...]:
     """Write a row as cells.
 
-    Parameters
-    ----------
-    row
-        The row.
-    most
-        The documents of the row with the most of them, whose bar is full.
-
-    Returns
-    -------
-    tuple[Cell, ...]
-        A cell per column of `HEADER`.
+    most: The documents of the row with the most of them, whose bar is full.
+    Returns: A cell per column of `HEADER`.
     """
     return (
         Cell(cell_text(row.value) if row.value else tr("(none)"), tip=row.value, muted=not row.value),

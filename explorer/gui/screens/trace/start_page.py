@@ -27,18 +27,10 @@ _WIDEST = 44.0
 class StartPage(QWidget):
     """A zone for files in the middle of a page, with buttons and an example in the code font.
 
-    Parameters
-    ----------
-    title
-        What can be opened here.
-    hint
-        What a file has in it, and what is done with it.
-    example
-        A few lines of such a file.
-    buttons
-        What does the same without a mouse.
-    open_file
-        Called with the file that was dropped.
+    title: What can be opened here.
+    hint: What a file has in it, and what is done with it.
+    example: A few lines of such a file.
+    buttons: What does the same without a mouse.
     """
 
     def __init__(

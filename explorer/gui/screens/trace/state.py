@@ -46,30 +46,11 @@ class Part(IntEnum):
 class TraceState:
     """A text and its trace.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    view
-        The tab.
-    parts
-        What is shown on request.
-    text, prompt
-        As typed.
-    settings
-        The settings of every trace.
-    answer
-        The trace.
-    less
-        The index without the documents that contain most of a text; None: nothing is left out.
-    less_text
-        That text.
-    not_left_out
-        Why documents that a session left out are in the trace.
-    error
-        Why something else that was asked for failed: a conversation, a setting, a report, a figure.
-    words
-        The words of the index, in which texts are traced if the settings want it.
+    parts: What is shown on request.
+    less: The index without the documents that contain most of a text; None: nothing is left out.
+    not_left_out: Why documents that a session left out are in the trace.
+    error: Why something else that was asked for failed: a conversation, a setting, a report, a figure.
+    words: The words of the index, in which texts are traced if the settings want it.
     """
 
     corpus: Corpus | None = None

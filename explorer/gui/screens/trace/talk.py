@@ -24,14 +24,7 @@ class Talk:
     While an answer is written, its whole text is traced again without documents whenever the last trace is done: a
     few milliseconds for an answer of 450 tokens. Its documents are looked up when it is complete.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    ask
-        Called with a document that is to be shown, or a text that is to be searched.
-    name
-        What its slots are called.
+    ask: Called with a document that is to be shown, or a text that is to be searched.
     """
 
     def __init__(self, services: Services, ask: Callable[[Request], None], name: str) -> None:
@@ -52,13 +45,7 @@ class Talk:
         return self.conversation.choice
 
     def use_settings(self, settings: TraceSettings) -> None:
-        """Trace again with other settings; read the answers again if they are to be read in another way.
-
-        Parameters
-        ----------
-        settings
-            The settings.
-        """
+        """Trace again with other settings; read the answers again if they are to be read in another way."""
         read = self.state.settings.read
         self.conversation.use_settings(settings)
         # An answer that is being written is read when it is complete.
@@ -66,13 +53,7 @@ class Talk:
             self._read()
 
     def put(self, question: str) -> None:
-        """Add a question; it takes the place of one that was not answered.
-
-        Parameters
-        ----------
-        question
-            The question.
-        """
+        """Add a question; it takes the place of one that was not answered."""
         # The last answer may still be read as Markdown. All answers are read again when the next one is complete.
         self._reader.cancel()
         script, turns = self.state.shown, self.turns
@@ -83,13 +64,7 @@ class Talk:
         self._change(script=self.state.script.arrived(script.added(turn)), error=None)
 
     def grow(self, content: str) -> None:
-        """Take what was written of the answer so far.
-
-        Parameters
-        ----------
-        content
-            All of it, from its beginning.
-        """
+        """Take what was written of the answer so far."""
         content = content.lstrip("\n")
         if not content.strip():
             return
@@ -104,10 +79,7 @@ class Talk:
     def finish(self, content: str) -> None:
         """Take the answer as it ended: read it, and look up its documents.
 
-        Parameters
-        ----------
-        content
-            The answer; "" if there is none.
+        content: The answer; "" if there is none.
         """
         # What came last may not have been shown.
         self.grow(content)
@@ -133,13 +105,7 @@ class Talk:
         self.conversation.follow()
 
     def show(self, turns: Sequence[Turn]) -> None:
-        """Show another conversation.
-
-        Parameters
-        ----------
-        turns
-            Its messages.
-        """
+        """Show another conversation."""
         self.forget()
         self.turns = tuple(turns)
         self._read()

@@ -29,16 +29,7 @@ class TalkPane(QWidget):
     Signals: `drawn()`: another state was drawn. `entered()`: the user turned to this side. `address_wanted()`: the
     model is to be chosen. `search_wanted()`: servers are to be looked for. `escaped()`: Esc.
 
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    number
-        The side.
-    charter
-        Makes the charts of figures.
-    parent
-        Qt's parent.
+    charter: Makes the charts of figures.
     """
 
     drawn = Signal()
@@ -97,17 +88,7 @@ class TalkPane(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Notice that the user turns to this side.
 
-        Parameters
-        ----------
-        watched
-            The text.
-        event
-            Any event of it.
-
-        Returns
-        -------
-        bool
-            Whether the event ends here, which it never does.
+        Returns: Whether the event ends here, which it never does.
         """
         if event.type() == QEvent.Type.FocusIn:
             self.entered.emit()

@@ -13,13 +13,7 @@ from explorer.i18n import tr
 
 
 class PromptLine(QWidget):
-    """The prompt that a text answers; hidden unless there is one, or one is to be added.
-
-    Parameters
-    ----------
-    presenter
-        Takes the prompt.
-    """
+    """The prompt that a text answers; hidden unless there is one, or one is to be added."""
 
     def __init__(self, presenter: TracePresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,10 +38,7 @@ class PromptLine(QWidget):
 class OwnLine(QWidget):
     """That the corpus has the text itself, and what can be done about it; hidden unless it has.
 
-    Parameters
-    ----------
-    presenter
-        Leaves documents out, and takes them back.
+    presenter: Leaves documents out, and takes them back.
     """
 
     def __init__(self, presenter: TracePresenter, parent: QWidget | None = None) -> None:

@@ -27,13 +27,7 @@ class Pick:
 
 
 class TextMarks:
-    """The marks of one text, which are painted as runs: an edit moves them, another text has none of them.
-
-    Parameters
-    ----------
-    edit
-        The text.
-    """
+    """The marks of one text, which are painted as runs: an edit moves them, another text has none of them."""
 
     def __init__(self, edit: ProseEdit) -> None:
         self._edit = edit
@@ -41,12 +35,7 @@ class TextMarks:
     def show(self, marks: tuple[Mark, ...], text: str) -> None:
         """Mark runs of the text.
 
-        Parameters
-        ----------
-        marks
-            The runs, in characters.
-        text
-            The text that they are runs of. If another one is shown, nothing is marked.
+        text: The text that they are runs of. If another one is shown, nothing is marked.
         """
         if text != self._edit.written:
             marks = ()

@@ -34,14 +34,8 @@ class TextPage(QWidget):
 
     `stack`: the text with its documents, and pages that can be shown in their place.
 
-    Parameters
-    ----------
-    presenter
-        What it shows, and what is done with it.
-    charter
-        Makes the charts of figures.
-    parent
-        Qt's parent.
+    presenter: What it shows, and what is done with it.
+    charter: Makes the charts of figures.
     """
 
     def __init__(self, presenter: TracePresenter, charter: Runner, parent: QWidget | None = None) -> None:
@@ -113,15 +107,7 @@ class TextPage(QWidget):
         self.panes.reveal(self.evidence if target in (Jump.NOVELTY, Jump.DOCUMENTS) else self.texts)
 
     def draw_side(self, state: SideState, before: SideState) -> None:
-        """Show a document side by side with the text, or all documents again.
-
-        Parameters
-        ----------
-        state
-            The new state of the comparison.
-        before
-            The state that was drawn before.
-        """
+        """Show a document side by side with the text, or all documents again."""
         self.side.draw(state, before)
         if state.shown != before.shown:
             self.stack.setCurrentIndex(int(state.shown))
@@ -133,12 +119,7 @@ class TextPage(QWidget):
     def draw(self, state: TraceState, before: TraceState | None) -> None:
         """Draw a text and its trace.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None for the first one, of which everything is drawn.
+        before: The state that was drawn before; None for the first one, of which everything is drawn.
         """
         self.prompt_line.draw(state)
         self.add_prompt.setVisible(not state.prompt_shown)
@@ -151,12 +132,7 @@ class TextPage(QWidget):
     def draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
         """Mark what is chosen, and list its documents.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None if everything is to be drawn, as after a change of the theme.
+        before: The state that was drawn before; None if everything is to be drawn, as after a change of the theme.
         """
         self.figures.show_figures(state.figures)
         # At every drawing: `show` ignores a tab that is shown or hidden already, and counts nothing for a hidden one.

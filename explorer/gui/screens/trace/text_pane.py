@@ -14,15 +14,7 @@ from explorer.trace.trace import Trace
 
 
 class TextPane(Panel):
-    """Shows a text and its minimap.
-
-    Parameters
-    ----------
-    text
-        The text.
-    parent
-        Qt's parent.
-    """
+    """Shows a text and its minimap."""
 
     def __init__(self, text: TracedText, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -33,10 +25,7 @@ class TextPane(Panel):
     def show_lengths(self, traces: tuple[tuple[int, Trace], ...]) -> None:
         """Show the longest matches.
 
-        Parameters
-        ----------
-        traces
-            Traced parts of the text, each with its first character, ascending; none hides the minimap.
+        traces: Traced parts of the text, each with its first character, ascending; none hides the minimap.
         """
         self.minimap.setVisible(bool(traces))
         if not traces:

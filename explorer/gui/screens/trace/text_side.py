@@ -33,12 +33,7 @@ _GAP = 12
 class TextSide(QWidget):
     """Draws the text and its marks; the page tells it what to draw.
 
-    Parameters
-    ----------
-    presenter
-        What it shows, and what is done with it.
-    parent
-        Qt's parent.
+    presenter: What it shows, and what is done with it.
     """
 
     def __init__(self, presenter: TracePresenter, parent: QWidget | None = None) -> None:
@@ -136,12 +131,7 @@ class TextSide(QWidget):
     def draw(self, state: TraceState, before: TraceState | None) -> None:
         """Draw a text and its trace.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None for the first one, of which everything is drawn.
+        before: The state that was drawn before; None for the first one, of which everything is drawn.
         """
         # Setting an equal text would move the cursor and empty the list of edits that can be undone.
         if (before is None or state.text is not before.text) and self.editor.text() != state.text:
@@ -172,12 +162,7 @@ class TextSide(QWidget):
     def draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
         """Mark what is chosen; after an edit, marks stay where they are until the text is traced again.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None if everything is to be drawn, as after a change of the theme.
+        before: The state that was drawn before; None if everything is to be drawn, as after a change of the theme.
         """
         if state.trace is None:
             self.editor.show_marks((), "")

@@ -25,12 +25,7 @@ from explorer.i18n import tr
 class TraceHead(QWidget):
     """Tabs, and buttons that give up their words before a tab is cut.
 
-    Parameters
-    ----------
-    presenter
-        What the buttons do.
-    parent
-        Qt's parent.
+    presenter: What the buttons do.
     """
 
     def __init__(self, presenter: TracePresenter, parent: QWidget | None = None) -> None:

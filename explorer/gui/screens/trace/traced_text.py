@@ -46,12 +46,7 @@ class TracedText(ProseEdit):
     def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
         """Mark runs of the text.
 
-        Parameters
-        ----------
-        marks
-            The runs, in characters.
-        text
-            The text that they are runs of. If another one is shown, nothing is marked.
+        text: The text that they are runs of. If another one is shown, nothing is marked.
         """
         self.hover.hide()
         self.marks.show(marks, text)
@@ -101,19 +96,7 @@ class TracedText(ProseEdit):
 def passage_actions(text: TracedText, pick: Pick, menu: QMenu) -> list[QAction]:
     """Make the actions of a passage.
 
-    Parameters
-    ----------
-    text
-        The text that asks for what is chosen.
-    pick
-        The passage.
-    menu
-        The menu that they are for.
-
-    Returns
-    -------
-    list[QAction]
-        Copy, search, hide.
+    Returns: Copy, search, hide.
     """
     found = []
     for name, wanted in (

@@ -15,12 +15,7 @@ from explorer.gui.screens.trace.turns_text import TurnsText
 class TurnsPane(TextPane):
     """Draws the turns of a conversation. `marked()`: other marks were drawn, so other numbers hold.
 
-    Parameters
-    ----------
-    presenter
-        What it shows, and what is done with it.
-    parent
-        Qt's parent.
+    presenter: What it shows, and what is done with it.
     """
 
     marked = Signal()
@@ -44,12 +39,7 @@ class TurnsPane(TextPane):
     def draw(self, state: ConversationState, before: ConversationState | None) -> None:
         """Draw a conversation.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None for the first one, of which everything is drawn.
+        before: The state that was drawn before; None for the first one, of which everything is drawn.
         """
         if before is None or state.shown is not before.shown:
             self.turns.show_script(state.shown)
@@ -61,12 +51,7 @@ class TurnsPane(TextPane):
     def draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
         """Draw what is chosen of the current answer.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None for the first one.
+        before: The state that was drawn before; None for the first one.
         """
         self._draw_marks()
         if before is not None and state.choice != before.choice:

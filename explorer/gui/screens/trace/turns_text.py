@@ -143,12 +143,7 @@ class TurnsText(TracedText):
     def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
         """Mark runs of the conversation; those of turns that are not written yet follow with them.
 
-        Parameters
-        ----------
-        marks
-            The runs, in characters of the whole conversation.
-        text
-            The conversation. If another one is shown, nothing is marked.
+        text: The conversation. If another one is shown, nothing is marked.
         """
         self._marked = marks if text == self._script.text else ()
         written = self.written

@@ -16,10 +16,7 @@ _SELECT_MS = 250
 class WordSelection(QObject):
     """Follows the buttons of the mouse over a text. `rested(str)`: the user has selected this.
 
-    Parameters
-    ----------
-    edit
-        The text, which calls `press`, `drag` and `release` after Qt has handled the event.
+    edit: The text, which calls `press`, `drag` and `release` after Qt has handled the event.
     """
 
     rested = Signal(str)
@@ -84,14 +81,8 @@ def selected_text(edit: ProseEdit) -> str:
 def select_words(edit: ProseEdit, anchor: int, position: int) -> None:
     """Select the whole words between two places; in scripts without spaces exactly what is between them.
 
-    Parameters
-    ----------
-    edit
-        The text.
-    anchor
-        Where the selection begins, as Qt counts.
-    position
-        Where the cursor is; before `anchor` if the selection goes backwards.
+    anchor: Where the selection begins, as Qt counts.
+    position: Where the cursor is; before `anchor` if the selection goes backwards.
     """
     text = edit.text()
     positions = Utf16Map(text)

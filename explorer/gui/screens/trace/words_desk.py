@@ -23,16 +23,10 @@ if TYPE_CHECKING:
 class TracedWords:
     """What is known of the words of the open index.
 
-    Attributes
-    ----------
-    backend
-        The words; None while they are not open.
-    most
-        How many bytes their index takes at most, where it has to be made first; 0 otherwise.
-    awaited
-        Whether they are being opened or made.
-    missing
-        Why the index has no words; "" if it has, or if that is not known.
+    backend: The words; None while they are not open.
+    most: How many bytes their index takes at most, where it has to be made first; 0 otherwise.
+    awaited: Whether they are being opened or made.
+    missing: Why the index has no words; "" if it has, or if that is not known.
     """
 
     backend: Backend | None = None
@@ -51,12 +45,8 @@ class TracedWords:
 class WordsDesk:
     """Opens the words, and makes them on demand.
 
-    Parameters
-    ----------
-    slot
-        Opens and makes: minutes, for a large index.
-    presenter
-        Has the index and the settings, and traces when the words are there.
+    slot: Opens and makes: minutes, for a large index.
+    presenter: Has the index and the settings, and traces when the words are there.
     """
 
     def __init__(self, slot: Slot, presenter: TracePresenter) -> None:

@@ -15,12 +15,7 @@ from explorer.i18n import tr
 class WordsLine(QWidget):
     """A notice with a button, or a bar with the progress; without height where neither is needed.
 
-    Parameters
-    ----------
-    presenter
-        Makes the word index.
-    lanes
-        The lanes of the screen.
+    presenter: Makes the word index.
     """
 
     def __init__(self, presenter: TracePresenter, lanes: Lanes, parent: QWidget | None = None) -> None:
@@ -40,12 +35,7 @@ class WordsLine(QWidget):
     def draw(self, state: TraceState, before: TraceState | None) -> None:
         """Offer what is missing.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The state that was drawn before; None for the first one, of which everything is drawn.
+        before: The state that was drawn before; None for the first one, of which everything is drawn.
         """
         offered = state.offered_words
         # Room above only while there is something below it.

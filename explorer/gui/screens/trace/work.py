@@ -68,22 +68,7 @@ class TraceAnswer:
 def trace(request: TraceRequest, cancel: CancelToken) -> TraceAnswer:
     """Trace a text. Runs off the interface thread.
 
-    Parameters
-    ----------
-    request
-        The text, the index and the settings.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    TraceAnswer
-        The trace, with the request.
-
-    Raises
-    ------
-    CorpusError
-        If the text is empty or the index cannot be read.
+    Raises `CorpusError` if the text is empty or the index cannot be read.
     """
     # `index`, not the corpus's own: some documents may be left out of it.
     found = trace_text(request.index, request.text, request.prompt, request.settings, cancel, request.words)
@@ -97,19 +82,9 @@ def trace_several(
 ) -> dict[int, TraceAnswer]:
     """Trace several texts, one after the other. Runs off the interface thread.
 
-    Parameters
-    ----------
-    requests
-        The texts by their numbers.
-    send
-        Takes what is done so far.
-    cancel
-        Stops the work; what is done is kept if the token asks for it.
-
-    Returns
-    -------
-    dict[int, TraceAnswer]
-        The traces by the numbers of their texts. A text without tokens has none.
+    send: Takes what is done so far.
+    cancel: Stops the work; what is done is kept if the token asks for it.
+    Returns: The traces by the numbers of their texts. A text without tokens has none.
     """
     found: dict[int, TraceAnswer] = {}
     for number, request in requests.items():
@@ -129,42 +104,14 @@ def trace_several(
 
 
 def select(request: TraceRequest, text: str, cancel: CancelToken) -> Selection:
-    """Look up exactly one part of the text. Runs off the interface thread.
-
-    Parameters
-    ----------
-    request
-        The text, the index and the settings.
-    text
-        The part.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Selection
-        Its occurrences and documents.
-    """
+    """Look up exactly one part of the text. Runs off the interface thread."""
     if request.words is not None:
         return select_words(request.index, request.words, text, request.text, request.prompt, request.settings, cancel)
     return trace_selection(request.index, text, request.text, request.prompt, request.settings, cancel)
 
 
 def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
-    """Make the index without the documents that contain most of the text. Runs off the interface thread.
-
-    Parameters
-    ----------
-    request
-        The text and the index.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    WithoutCopies
-        The index, and which documents were left out.
-    """
+    """Make the index without the documents that contain most of the text. Runs off the interface thread."""
     # From the whole index: what was left out for another text is back.
     whole = request.corpus.index
     if request.settings.match == "words":
@@ -182,25 +129,9 @@ def trace_file(
 ) -> tuple[BatchRow, ...]:
     """Trace every answer of a file. Runs off the interface thread.
 
-    Parameters
-    ----------
-    index
-        The index.
-    source
-        The file.
-    settings
-        The settings of every trace.
-    send
-        Takes the rows that are done so far.
-    report
-        Called with the number of answers that are done.
-    cancel
-        Stops the work; what is done is kept if the token asks for it.
-
-    Returns
-    -------
-    tuple[BatchRow, ...]
-        One row per answer, in the order of the file.
+    send: Takes the rows that are done so far.
+    cancel: Stops the work; what is done is kept if the token asks for it.
+    Returns: One row per answer, in the order of the file.
     """
     rows: list[BatchRow] = []
     store = KeptAnswers(index, source, settings)
@@ -233,21 +164,8 @@ def recall(
 ) -> tuple[tuple[BatchRow, ...], int]:
     """Read the answers of a file that were traced before, and how many it has. Runs off the interface thread.
 
-    Parameters
-    ----------
-    index
-        The index; None: the answers are only counted.
-    source
-        The file.
-    settings
-        The settings of every trace.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[tuple[BatchRow, ...], int]
-        Rows from the first answer on, and the number of all answers.
+    index: The index; None: the answers are only counted.
+    Returns: Rows from the first answer on, and the number of all answers.
     """
     known = Kept() if index is None else KeptAnswers(index, source, settings).read()
     if index is None or not known.figures:
@@ -259,19 +177,10 @@ def recall(
 def save_report(path: Path, found: Evidence) -> None:
     """Write an evidence report.
 
-    Parameters
-    ----------
-    path
-        The file; its ending is that of one of `registry.REPORTS`.
-    found
-        The traces, and the index that was searched.
-
-    Raises
-    ------
-    QueryError
-        If the file has another ending.
-    ExportError
-        If it cannot be written.
+    path: The file; its ending is that of one of `registry.REPORTS`.
+    found: The traces, and the index that was searched.
+    Raises `QueryError` if the file has another ending.
+    Raises `ExportError` if it cannot be written.
     """
     REPORTS.of_path(path).write(path, found)
 
@@ -279,21 +188,10 @@ def save_report(path: Path, found: Evidence) -> None:
 def save_batch(path: Path, rows: tuple[BatchRow, ...], facts: Facts) -> None:
     """Write the table of a batch.
 
-    Parameters
-    ----------
-    path
-        The file, whose ending decides the format.
-    rows
-        One row per answer.
-    facts
-        What the rows were computed from, which is written beside them.
-
-    Raises
-    ------
-    QueryError
-        If the ending is unknown.
-    ExportError
-        If it cannot be written.
+    path: The file, whose ending decides the format.
+    facts: What the rows were computed from, which is written beside them.
+    Raises `QueryError` if the ending is unknown.
+    Raises `ExportError` if it cannot be written.
     """
     # As the command `trace` writes them, with the texts, which a person who reads the table wants to see.
     columns = (*column_names(TraceRecord), *_TEXTS)

@@ -14,13 +14,7 @@ from explorer.i18n import numeral, tr
 
 
 class BarsPanel(Panel):
-    """The shares of items in their longest match, and in long matches.
-
-    Parameters
-    ----------
-    presenter
-        Moves the thresholds.
-    """
+    """The shares of items in their longest match, and in long matches."""
 
     def __init__(self, presenter: ContaminationPresenter) -> None:
         super().__init__()
@@ -42,10 +36,7 @@ class BarsPanel(Panel):
     def lie(self, side_by_side: bool) -> None:
         """Put the bars side by side, where a window has more width than height for them.
 
-        Parameters
-        ----------
-        side_by_side
-            Whether they are; otherwise one is above the other.
+        side_by_side: Whether they are; otherwise one is above the other.
         """
         direction = QBoxLayout.Direction.LeftToRight if side_by_side else QBoxLayout.Direction.TopToBottom
         self._plots.setDirection(direction)
@@ -53,12 +44,7 @@ class BarsPanel(Panel):
     def draw(self, state: BenchState, before: BenchState | None) -> None:
         """Show the items of a benchmark, and the thresholds.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         if before is None or state.answer.value is not before.answer.value or state.file != before.file:
             columns = None if state.items is None else state.items[0]

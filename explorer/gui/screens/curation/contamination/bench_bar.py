@@ -21,13 +21,7 @@ from explorer.i18n import tr
 
 
 class BenchBar(QWidget):
-    """The settings of the tab, in rows that wrap.
-
-    Parameters
-    ----------
-    presenter
-        What is looked for.
-    """
+    """The settings of the tab, in rows that wrap."""
 
     def __init__(self, presenter: ContaminationPresenter) -> None:
         super().__init__()
@@ -76,13 +70,7 @@ class BenchBar(QWidget):
         self._presenter.add_files([Path(name) for name in names])
 
     def draw(self, state: BenchState) -> None:
-        """Show what is looked for.
-
-        Parameters
-        ----------
-        state
-            The new state.
-        """
+        """Show what is looked for."""
         self.unit.choose(UNITS.index(state.rule.unit))
         self.clear.setVisible(bool(state.rule.files))
         self.indexes.show_places(state.beside, state.sources)

@@ -27,34 +27,19 @@ class Bench(Protocol):
 class Beside:
     """Changes which indexes these are, and looks for the items again.
 
-    Parameters
-    ----------
-    bench
-        Looks for the items.
+    bench: Looks for the items.
     """
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
 
     def add(self, place: str) -> None:
-        """Look for the items in another index, too, and show the indexes side by side.
-
-        Parameters
-        ----------
-        place
-            Its folder or address.
-        """
+        """Look for the items in another index, too, and show the indexes side by side."""
         self._bench.change(by=INDEXES_OF)
         self._ask((*self._bench.state.rule.against, place))
 
     def remove(self, place: str) -> None:
-        """Look for the items in an index no more.
-
-        Parameters
-        ----------
-        place
-            Its folder or address.
-        """
+        """Look for the items in an index no more."""
         self._ask(tuple(each for each in self._bench.state.rule.against if each != place))
 
     def _ask(self, places: tuple[str, ...]) -> None:

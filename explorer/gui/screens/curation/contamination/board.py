@@ -55,17 +55,7 @@ RULES = (
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the table.
-
-    Attributes
-    ----------
-    name
-        Its name.
-    about
-        What it means.
-    cells
-        A cell for each benchmark.
-    """
+    """A column of the table."""
 
     name: str
     about: str
@@ -75,15 +65,7 @@ class Column:
 def board_of(state: BenchState) -> tuple[Column, ...]:
     """Make the table of benchmarks.
 
-    Parameters
-    ----------
-    state
-        What was found, and by what it is shown.
-
-    Returns
-    -------
-    tuple of Column
-        With a cell for each benchmark; nothing without benchmarks.
+    Returns: With a cell for each benchmark; nothing without benchmarks.
     """
     if not state.files:
         return ()

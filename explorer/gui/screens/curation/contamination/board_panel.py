@@ -15,13 +15,7 @@ from explorer.i18n import tr
 
 
 class BoardPanel(Panel):
-    """A row per benchmark; the chosen one is that whose items are listed.
-
-    Parameters
-    ----------
-    presenter
-        Gets the choice.
-    """
+    """A row per benchmark; the chosen one is that whose items are listed."""
 
     def __init__(self, presenter: ContaminationPresenter) -> None:
         self.columns = Segments((tr("By length"), tr("Rules of others"), tr("By index")), tr("Columns of the table"))
@@ -37,12 +31,7 @@ class BoardPanel(Panel):
     def draw(self, state: BenchState, before: BenchState | None) -> None:
         """Show the benchmarks.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self.columns.choose(BOARDS.index(state.by))
         other = before is None or state.answer.value is not before.answer.value

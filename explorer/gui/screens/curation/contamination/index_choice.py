@@ -24,12 +24,7 @@ from explorer.i18n import tr
 class IndexChoice(QObject):
     """A button with a menu, and the indexes that were chosen. `added(place)`, `removed(place)`: a folder or address.
 
-    Parameters
-    ----------
-    row
-        Gets the button and the chips, one after another: a widget of their own would wrap for itself.
-    parent
-        The widget that the row is in.
+    row: Gets the button and the chips, one after another: a widget of their own would wrap for itself.
     """
 
     added = Signal(str)
@@ -53,12 +48,7 @@ class IndexChoice(QObject):
     def show_places(self, places: tuple[str, ...], opened: tuple[str, ...]) -> None:
         """Show which indexes are chosen.
 
-        Parameters
-        ----------
-        places
-            Their folders and addresses.
-        opened
-            Those of the open index, which is not offered.
+        opened: Those of the open index, which is not offered.
         """
         self._open = opened
         if places == self._places:

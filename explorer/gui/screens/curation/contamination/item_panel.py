@@ -23,10 +23,7 @@ from explorer.i18n import numeral, tr
 class ItemPanel(Panel):
     """What was found on top, both texts, and the share by length.
 
-    Parameters
-    ----------
-    presenter
-        What the tab does; its `item` reads the item.
+    presenter: What the tab does; its `item` reads the item.
     """
 
     def __init__(self, presenter: ContaminationPresenter) -> None:

@@ -18,12 +18,7 @@ from explorer.i18n import numeral, tr, trn
 class ItemState:
     """The item that is shown.
 
-    Attributes
-    ----------
-    row
-        Its number among all items; -1 for none.
-    view
-        Its text, and the document.
+    row: Its number among all items; -1 for none.
     """
 
     row: int = -1
@@ -61,14 +56,7 @@ class ItemState:
 class ItemPresenter(Presenter[ItemState]):
     """Reads an item and its document.
 
-    Parameters
-    ----------
-    services
-        Slots.
-    show
-        Called with a document that is to be opened.
-    failed
-        Called with why it could not be read.
+    failed: Called with why it could not be read.
     """
 
     def __init__(
@@ -87,17 +75,7 @@ class ItemPresenter(Presenter[ItemState]):
         self.change(row=-1, view=Answer())
 
     def read(self, corpus: Corpus, answer: BenchAnswer, row: int) -> None:
-        """Show an item.
-
-        Parameters
-        ----------
-        corpus
-            The index.
-        answer
-            What was found.
-        row
-            Its number among all items.
-        """
+        """Show an item."""
         if row == self.state.row:
             return
         self.change(row=row, view=self.state.view.asked())

@@ -33,14 +33,7 @@ class ItemsModel(PlainModel):
     ) -> None:
         """Show the items of another benchmark; `show_verdicts` follows.
 
-        Parameters
-        ----------
-        header
-            The names of the columns.
-        items
-            The items; None for none.
-        tips
-            What the columns mean.
+        items: The items; None for none.
         """
         self._judged, self._marked, self._verdicts = None, {}, verdict_cells()
         if items is not None:
@@ -50,12 +43,8 @@ class ItemsModel(PlainModel):
     def show_verdicts(self, judged: JudgedItems, marked: Mapping[int, bool]) -> None:
         """Show the same items by other thresholds or marks.
 
-        Parameters
-        ----------
-        judged
-            Their verdicts and their order.
-        marked
-            The numbers of items that are marked, with whether they are leaked.
+        judged: Their verdicts and their order.
+        marked: The numbers of items that are marked, with whether they are leaked.
         """
         before = self.persistentIndexList()
         items = [self.item_at(index.row()) for index in before]

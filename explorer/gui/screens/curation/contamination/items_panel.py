@@ -24,10 +24,7 @@ from explorer.i18n import tr
 class ItemsPanel(Panel):
     """A row per item; the names of clean and of flagged ones can be saved.
 
-    Parameters
-    ----------
-    presenter
-        Gets the row that a user chooses.
+    presenter: Gets the row that a user chooses.
     """
 
     def __init__(self, presenter: ContaminationPresenter) -> None:
@@ -71,12 +68,7 @@ class ItemsPanel(Panel):
     def draw(self, state: BenchState, before: BenchState | None) -> None:
         """Show the items.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         other = before is None or state.answer.value is not before.answer.value or state.file != before.file
         if other:

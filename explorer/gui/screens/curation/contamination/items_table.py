@@ -21,10 +21,7 @@ from explorer.gui.screens.curation.contamination.work import BenchAnswer
 class MarkedRecord(ContaminationRecord):
     """An item with the user's mark.
 
-    Attributes
-    ----------
-    mark
-        "leaked", "not a leak", or "" for an item without a mark.
+    mark: "leaked", "not a leak", or "" for an item without a mark.
     """
 
     mark: str
@@ -33,12 +30,7 @@ class MarkedRecord(ContaminationRecord):
 class MarkedItems(RecordsResult):
     """The items of all benchmarks.
 
-    Parameters
-    ----------
-    rows
-        The items.
-    origin
-        What they were found in.
+    origin: What they were found in.
     """
 
     _record = MarkedRecord
@@ -59,21 +51,7 @@ def items_table(
 ) -> MarkedItems:
     """Make a table of all items. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    answer
-        What was found.
-    judged, limits
-        The verdicts by benchmark, and the thresholds that they are by.
-    marks
-        What the user made of items.
-
-    Returns
-    -------
-    MarkedItems
-        A row per item.
+    judged, limits: The verdicts by benchmark, and the thresholds that they are by.
     """
     assert answer.found is not None
     rows = []

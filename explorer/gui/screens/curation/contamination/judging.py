@@ -37,12 +37,8 @@ FLAGGED, SUSPICIOUS, CLEAN, SHORT = range(len(VERDICTS))
 class Limits:
     """The shares of an item from which it is flagged or suspicious, in percent.
 
-    Attributes
-    ----------
-    flagged
-        Of the item in its longest match.
-    suspicious
-        Of the item in matches of 8 or more.
+    flagged: Of the item in its longest match.
+    suspicious: Of the item in matches of 8 or more.
     """
 
     flagged: int = round(100 * FLAGGED_SHARE)
@@ -53,24 +49,14 @@ class Limits:
 class ItemColumns(ArrayValue):
     """The items of a benchmark, prepared off the interface thread.
 
-    Attributes
-    ----------
-    share, covered
-        The share of each item in its longest match, and in matches of 8 or more, float64.
-    short
-        Whether it is too short to tell.
-    near
-        Whether its answer is near the match.
-    whole
-        Whether it occurs from beginning to end.
-    cells
-        Its cells; those of the verdict and of the user's mark are empty.
-    keys
-        Its name with a digest of its question, by which a mark finds it again.
-    at_least
-        How many items have a longest match of each length of `LENGTHS` or more.
-    longest
-        The longest match of any item.
+    share, covered: The share of each item in its longest match, and in matches of 8 or more, float64.
+    short: Whether it is too short to tell.
+    near: Whether its answer is near the match.
+    whole: Whether it occurs from beginning to end.
+    cells: Its cells; those of the verdict and of the user's mark are empty.
+    keys: Its name with a digest of its question, by which a mark finds it again.
+    at_least: How many items have a longest match of each length of `LENGTHS` or more.
+    longest: The longest match of any item.
     """
 
     share: NDArray[np.float64]
@@ -93,12 +79,8 @@ class ItemColumns(ArrayValue):
 class ItemShares(ArrayValue):
     """The items of a benchmark in an index beside the open one.
 
-    Attributes
-    ----------
-    share
-        The share of each item in its longest match, float64.
-    short
-        Whether it is too short to tell.
+    share: The share of each item in its longest match, float64.
+    short: Whether it is too short to tell.
     """
 
     share: NDArray[np.float64]
@@ -120,20 +102,7 @@ def shares_of(rows: Sequence[ContaminationRecord]) -> ItemShares:
 
 
 def columns_of(rows: Sequence[ContaminationRecord], questions: Sequence[str]) -> ItemColumns:
-    """Prepare the items of a benchmark. Ten thousand would take the interface thread a fifth of a second.
-
-    Parameters
-    ----------
-    rows
-        What was found of each.
-    questions
-        Their questions.
-
-    Returns
-    -------
-    ItemColumns
-        The same in columns.
-    """
+    """Prepare the items of a benchmark. Ten thousand would take the interface thread a fifth of a second."""
     longest = np.array([row.longest for row in rows], np.int64)
     return ItemColumns(
         np.array([row.longest_share for row in rows], np.float64),
@@ -173,16 +142,10 @@ def percent(share: float) -> str:
 class JudgedItems(ArrayValue):
     """The items of a benchmark by thresholds.
 
-    Attributes
-    ----------
-    verdicts
-        The place of each item's verdict in `explorer.curation.item_matches.VERDICTS`.
-    order
-        The numbers of the items, the most severe first.
-    flagged, suspicious, too_short
-        How many there are.
-    near, whole
-        How many flagged items have their answer near the match, and how many occur from beginning to end.
+    verdicts: The place of each item's verdict in `explorer.curation.item_matches.VERDICTS`.
+    order: The numbers of the items, the most severe first.
+    flagged, suspicious, too_short: How many there are.
+    near, whole: How many flagged items have their answer near the match, and how many occur from beginning to end.
     """
 
     verdicts: NDArray[np.int64]
@@ -203,17 +166,7 @@ class JudgedItems(ArrayValue):
 def judge(items: ItemColumns, limits: Limits) -> JudgedItems:
     """Tell which items are flagged.
 
-    Parameters
-    ----------
-    items
-        What was found of them.
-    limits
-        The thresholds.
-
-    Returns
-    -------
-    JudgedItems
-        Their verdicts, as the library tells them.
+    Returns: Their verdicts, as the library tells them.
 
     Notes
     -----

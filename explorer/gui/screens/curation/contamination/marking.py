@@ -18,16 +18,8 @@ LEAKED, NOT_A_LEAK = mark("leaked"), mark("not a leak")
 class ItemKey:
     """By what a mark finds its item again, also in a file that was moved.
 
-    Attributes
-    ----------
-    index
-        The name of the index, with its tokens and documents: a mark is about these texts.
-    file
-        The name of the benchmark's file.
-    id
-        The name of the item.
-    digest
-        Of its question.
+    index: The name of the index, with its tokens and documents: a mark is about these texts.
+    file: The name of the benchmark's file.
     """
 
     index: str
@@ -40,10 +32,7 @@ class ItemKey:
 class Marks:
     """The items that a user marked.
 
-    Attributes
-    ----------
-    leaked, cleared
-        Those that are leaked, and those that are not, whatever was measured.
+    leaked, cleared: Those that are leaked, and those that are not, whatever was measured.
 
     Examples
     --------
@@ -62,17 +51,7 @@ class Marks:
     def marked(self, key: ItemKey, leaked: bool | None) -> Marks:
         """Mark an item.
 
-        Parameters
-        ----------
-        key
-            The item.
-        leaked
-            Whether it is leaked; None to take its mark back.
-
-        Returns
-        -------
-        Marks
-            The marks with this one.
+        leaked: Whether it is leaked; None to take its mark back.
         """
         one = {key}
         return Marks(
@@ -83,17 +62,7 @@ class Marks:
     def rows(self, index: str, file: str, items: ItemColumns) -> dict[int, bool]:
         """Find the items of a benchmark that are marked.
 
-        Parameters
-        ----------
-        index, file
-            The index and the benchmark, as keys name them.
-        items
-            The items.
-
-        Returns
-        -------
-        dict[int, bool]
-            Their numbers, with whether each is leaked.
+        Returns: Their numbers, with whether each is leaked.
         """
         mine = {
             (key.id, key.digest): leaked

@@ -19,16 +19,8 @@ from explorer.jobs import Kind
 class BenchOutputs:
     """Writes one file, and looks for one set of documents, at a time.
 
-    Parameters
-    ----------
-    services
-        Gives the slots.
-    saved
-        Called with a file that was written.
-    hand_over
-        Called with what is to be cut.
-    failed
-        Called with why something failed.
+    saved: Called with a file that was written.
+    failed: Called with why something failed.
     """
 
     def __init__(
@@ -43,17 +35,7 @@ class BenchOutputs:
         self._saved, self._hand_over, self._failed = saved, hand_over, failed
 
     def save_ids(self, ids: Sequence[str], path: Path, facts: Callable[[], Facts]) -> None:
-        """Write the names of some items, one per line.
-
-        Parameters
-        ----------
-        ids
-            The names.
-        path
-            The file.
-        facts
-            Gives what is written beside it.
-        """
+        """Write the names of some items, one per line."""
         self._writing.run(
             lambda cancel: write_ids(ids, path, facts),
             lambda count: self._saved(Saved(path, trn("Saved {n:,} item", "Saved {n:,} items", count))),
@@ -61,15 +43,7 @@ class BenchOutputs:
         )
 
     def remove(self, corpus: Corpus, answer: BenchAnswer) -> None:
-        """Find the documents that the benchmarks make up, and hand them to the export.
-
-        Parameters
-        ----------
-        corpus
-            The index.
-        answer
-            What was found, for its benchmarks.
-        """
+        """Find the documents that the benchmarks make up, and hand them to the export."""
         report = self.removing.reporter()
         self.removing.run(
             lambda cancel: run_removal(corpus, answer.rule, report, cancel),

@@ -18,13 +18,7 @@ _LISTED = 3
 
 
 class OwnNotice(Notice):
-    """Shown while a source of the index is one of the benchmarks.
-
-    Parameters
-    ----------
-    presenter
-        Leaves it out.
-    """
+    """Shown while a source of the index is one of the benchmarks."""
 
     def __init__(self, presenter: ContaminationPresenter) -> None:
         super().__init__()
@@ -33,12 +27,7 @@ class OwnNotice(Notice):
     def draw(self, state: BenchState, before: BenchState | None) -> None:
         """Show what of an answer is the benchmark itself.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         # This replaces the button, so not while somebody may be about to press it.
         if before is not None and state.answer.value is before.answer.value:

@@ -29,13 +29,7 @@ _NARROW, _NARROWEST = 80, 60
 
 
 class ContaminationPage(AskingPage):
-    """The benchmarks on top, how many items are flagged in a sentence, a table of benchmarks, and items with evidence.
-
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
-    """
+    """The benchmarks on top, how many items are flagged in a sentence, a table of benchmarks, items with evidence."""
 
     PICTURE = "curation"
 

@@ -34,16 +34,7 @@ _LISTS = ("files", "against")
 class ContaminationPresenter(TabPresenter[BenchState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    show
-        Called with a document that is to be opened.
-    saved
-        Called with a file that was written.
-    hand_over
-        Called with what is to be cut.
+    saved: Called with a file that was written.
     """
 
     def __init__(
@@ -109,20 +100,7 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         return None if found is None or corpus is None else partial(_charts, self.state, corpus)
 
     def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored.
-
-        Parameters
-        ----------
-        name
-            Its name in the rule.
-        value
-            A value of the right type.
-
-        Returns
-        -------
-        bool
-            Whether it is one of its choices.
-        """
+        """Whether a value can be restored."""
         return value in UNITS if name == "unit" else super().fits(name, value)
 
     def session(self) -> dict[str, Any]:

@@ -19,11 +19,6 @@ class ShareBars(QWidget):
     """A bar for each range of shares; heights are square roots, so that few items are seen, too.
 
     Signals: `moved(int)`, the user chose this threshold in percent; it changes while the marker is dragged.
-
-    Parameters
-    ----------
-    name
-        Which share it is.
     """
 
     moved = Signal(int)
@@ -41,25 +36,14 @@ class ShareBars(QWidget):
     def show_counts(self, counts: Sequence[int]) -> None:
         """Draw the items of another benchmark.
 
-        Parameters
-        ----------
-        counts
-            How many items have each share; empty for none.
+        counts: How many items have each share; empty for none.
         """
         self._counts = tuple(counts)
         self.setCursor(Qt.CursorShape.SizeHorCursor if self._counts else Qt.CursorShape.ArrowCursor)
         self.update()
 
     def show_threshold(self, percent: int, told: str) -> None:
-        """Draw the threshold elsewhere.
-
-        Parameters
-        ----------
-        percent
-            Where it is.
-        told
-            What it comes to.
-        """
+        """Draw the threshold elsewhere."""
         if (percent, told) != (self._threshold, self._told):
             self._threshold, self._told = percent, told
             self.setAccessibleDescription(told)

@@ -26,10 +26,7 @@ class SharePlot(QWidget):
     def show_shares(self, shares: NDArray[np.float64] | None) -> None:
         """Draw another item.
 
-        Parameters
-        ----------
-        shares
-            The share in matches of at least 1, 2, 3 …; None for none.
+        shares: The share in matches of at least 1, 2, 3 …; None for none.
         """
         self._shares = np.empty(0) if shares is None else shares
         self.update()

@@ -45,16 +45,10 @@ GAIN_BY = "longest_share"
 class BenchState(TabState[BenchRule, BenchAnswer]):
     """What is looked for, and what was found.
 
-    Attributes
-    ----------
-    file
-        The number of the benchmark whose items are listed.
-    by
-        What the columns of the table of benchmarks are, one of `BOARDS`.
-    limits
-        The shares from which an item is flagged or suspicious.
-    marks
-        What the user made of items.
+    file: The number of the benchmark whose items are listed.
+    by: What the columns of the table of benchmarks are, one of `BOARDS`.
+    limits: The shares from which an item is flagged or suspicious.
+    marks: What the user made of items.
     """
 
     file: int = 0
@@ -63,13 +57,7 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     marks: Marks = field(default_factory=Marks)
 
     def field_of(self, part: str) -> str:
-        """The field of the shown benchmark that is its question, answer or score; "" if it is not known, or has none.
-
-        Parameters
-        ----------
-        part
-            One of the names of `Columns`.
-        """
+        """The field of the shown benchmark that is its question, answer or score; "" if unknown or absent."""
         found = None if self.found is None else self.found.found
         return (
             str(getattr(found.columns[self.file], part)) if found is not None and self.file < len(found.columns) else ""

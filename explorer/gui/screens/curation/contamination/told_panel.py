@@ -18,15 +18,7 @@ _REMOVAL = mark("Find the documents of which 80 % or more of the 13-grams are in
 
 
 class ToldPanel(QWidget):
-    """Below the sentence.
-
-    Parameters
-    ----------
-    presenter
-        Finds the documents.
-    lanes
-        The lanes of the screen.
-    """
+    """Below the sentence."""
 
     def __init__(self, presenter: ContaminationPresenter, lanes: Lanes) -> None:
         super().__init__()
@@ -59,12 +51,7 @@ class ToldPanel(QWidget):
     def draw(self, state: BenchState, before: BenchState | None) -> None:
         """Show what is known.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self.facts.setText(state.told)
         flagged = any(judged.flagged for judged in state.judged)

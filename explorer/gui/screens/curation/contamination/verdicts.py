@@ -27,27 +27,13 @@ class Bench(Protocol):
 
 
 class Verdicts:
-    """Changes thresholds and marks. Nothing is asked of the index.
-
-    Parameters
-    ----------
-    bench
-        Has the state.
-    """
+    """Changes thresholds and marks. Nothing is asked of the index."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
 
     def move(self, name: str, percent: int) -> None:
-        """Move a threshold; this may follow a pointer.
-
-        Parameters
-        ----------
-        name
-            Its name in `Limits`.
-        percent
-            The share.
-        """
+        """Move a threshold; this may follow a pointer."""
         limits = replace(self._bench.state.limits, **{name: min(MOST, max(LEAST, percent))})
         if limits != self._bench.state.limits:
             with self._bench.choices.step(name):

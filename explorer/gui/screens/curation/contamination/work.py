@@ -39,18 +39,10 @@ _BEFORE, _AFTER = 200, 400
 class BenchRule:
     """What is looked for.
 
-    Attributes
-    ----------
-    files
-        The benchmarks.
-    unit
-        What is compared, one of `UNITS`.
-    question, answer, score
-        The fields with question, answer and the score of a model; "" for those that their names suggest.
-    without_own
-        Whether a benchmark that is in an index itself is left out.
-    against
-        Folders or addresses of indexes in which the items are looked for as well.
+    question, answer, score: The fields with question, answer and the score of a model; "" for those that their names
+        suggest.
+    without_own: Whether a benchmark that is in an index itself is left out.
+    against: Folders or addresses of indexes in which the items are looked for as well.
     """
 
     files: tuple[str, ...] = ()
@@ -64,15 +56,7 @@ class BenchRule:
 
 @dataclass(frozen=True, eq=False)
 class OtherBench:
-    """What was found in an index beside the open one.
-
-    Attributes
-    ----------
-    name
-        What it is called.
-    shares
-        Of the items of each benchmark.
-    """
+    """What was found in an index beside the open one."""
 
     name: str
     shares: tuple[ItemShares, ...]
@@ -82,25 +66,13 @@ class OtherBench:
 class BenchAnswer:
     """What was found.
 
-    Attributes
-    ----------
-    rule
-        What was asked.
-    counted
-        What the items were looked for in: the words of the index, or itself, without what was left out. None if the
-        words are not there yet.
-    bytes
-        How large the index of words becomes at most.
-    found
-        The items; None without words.
-    lists
-        The same by benchmark, in columns.
-    gains
-        What a model's score gains by items above thresholds, by benchmark; nothing for one without scores.
-    others
-        What was found in other indexes.
-    own
-        Sources with documents that consist of items, in all indexes.
+    counted: What the items were looked for in: the words of the index, or itself, without what was left out. None if
+        the words are not there yet.
+    bytes: How large the index of words becomes at most.
+    found: The items; None without words.
+    gains: What a model's score gains by items above thresholds, by benchmark; nothing for one without scores.
+    others: What was found in other indexes.
+    own: Sources with documents that consist of items, in all indexes.
     """
 
     rule: BenchRule
@@ -117,22 +89,11 @@ class BenchAnswer:
 class ItemView(ArrayValue):
     """An item beside the document that has most of it.
 
-    Attributes
-    ----------
-    found
-        The item, and what was found of it.
-    span
-        The characters of its text that are the longest match in this document; (0, 0) if nothing occurs.
-    text
-        The part of the document around this match.
-    match
-        Its characters in `text`.
-    answer
-        The characters of the item's answer in `text`; (0, 0) if it is not there word for word.
-    shares
-        The share of the item in matches of at least 1, 2, 3 … words or tokens, float64.
-    token, tokens
-        Where the match is in the document, in tokens of the open index.
+    span: The characters of its text that are the longest match in this document; (0, 0) if nothing occurs.
+    text: The part of the document around this match.
+    answer: The characters of the item's answer in `text`; (0, 0) if it is not there word for word.
+    shares: The share of the item in matches of at least 1, 2, 3 … words or tokens, float64.
+    token, tokens: Where the match is in the document, in tokens of the open index.
     """
 
     found: ItemMatches
@@ -148,28 +109,9 @@ class ItemView(ArrayValue):
 def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cancel: CancelToken) -> BenchAnswer:
     """Look for the items of benchmarks. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is looked for; at least one file.
-    make
-        Whether the index of words may be made.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    BenchAnswer
-        The items; none if the index of words would have to be made first.
-
-    Raises
-    ------
-    CorpusError
-        If a benchmark cannot be read.
+    make: Whether the index of words may be made.
+    Returns: The items; none if the index of words would have to be made first.
+    Raises `CorpusError` if a benchmark cannot be read.
     """
     others = opened_beside(corpus, rule, report, cancel)
     most = sum(bytes_to_ask(each.index) for each in (corpus, *others)) if rule.unit == WORDS and not make else 0
@@ -191,46 +133,14 @@ def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cance
 def opened_beside(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> list[Corpus]:
     """Open the indexes beside the open one. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The open index, which is not opened again.
-    rule
-        Which indexes.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    list of Corpus
-        The indexes.
-
-    Raises
-    ------
-    CorpusError
-        If one cannot be opened.
+    corpus: The open index, which is not opened again.
     """
     places = beside_of(rule, corpus.index.sources)
     return [Corpus(BACKENDS.open(IndexRequest((place,)), report, cancel)) for place in places]
 
 
 def beside_of(rule: BenchRule, sources: Sequence[str]) -> tuple[str, ...]:
-    """The indexes of a rule beside the open one, which may have been one of them when the rule was made.
-
-    Parameters
-    ----------
-    rule
-        Which indexes.
-    sources
-        Where the open index is.
-
-    Returns
-    -------
-    tuple of str
-        The others.
-    """
+    """The indexes of a rule beside the open one, which may have been one of them when the rule was made."""
     return tuple(place for place in rule.against if [place] != list(sources))
 
 
@@ -254,26 +164,7 @@ def _gains(found: ContaminationTable, cancel: CancelToken) -> tuple[tuple[GainRe
 def board_of(corpora: Sequence[Corpus], rule: BenchRule, report: Report, cancel: CancelToken) -> ContaminationBoard:
     """Look for the items of benchmarks in indexes, as the library does. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpora
-        The indexes.
-    rule
-        What is looked for; at least one file.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ContaminationBoard
-        The items by index.
-
-    Raises
-    ------
-    CorpusError
-        If a benchmark cannot be read.
+    Raises `CorpusError` if a benchmark cannot be read.
     """
     return contamination_board(
         corpora,
@@ -291,26 +182,8 @@ def board_of(corpora: Sequence[Corpus], rule: BenchRule, report: Report, cancel:
 def run_item(corpus: Corpus, answer: BenchAnswer, row: int, cancel: CancelToken) -> ItemView:
     """Read an item, and the document that has most of it. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    answer
-        What was found.
-    row
-        The number of the item.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ItemView
-        Both texts, with what they share.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be read.
+    Returns: Both texts, with what they share.
+    Raises `CorpusError` if they cannot be read.
     """
     assert answer.found is not None and answer.counted is not None
     found, counted = answer.found.matches[row], answer.counted
@@ -364,24 +237,9 @@ def _answer_in(text: str, answer: str, after: int) -> tuple[int, int]:
 def write_ids(ids: Sequence[str], path: Path, facts: Callable[[], Facts] = tuple) -> int:
     """Write the names of some items to a file, one per line. Runs off the interface thread.
 
-    Parameters
-    ----------
-    ids
-        The names.
-    path
-        The file.
-    facts
-        Gives what they were computed from, which is written beside them.
-
-    Returns
-    -------
-    int
-        How many there are.
-
-    Raises
-    ------
-    ExportError
-        If it cannot be written.
+    facts: Gives what they were computed from, which is written beside them.
+    Returns: How many there are.
+    Raises `ExportError` if it cannot be written.
     """
     save_text(path, "".join(f"{' '.join(each.split())}\n" for each in ids))
     save_about(path, facts())
@@ -391,26 +249,7 @@ def write_ids(ids: Sequence[str], path: Path, facts: Callable[[], Facts] = tuple
 def run_removal(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> ExportCuts:
     """Find the documents that benchmarks make up. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        The benchmarks.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ExportCuts
-        The documents, for the export.
-
-    Raises
-    ------
-    CorpusError
-        If a benchmark cannot be read.
+    Raises `CorpusError` if a benchmark cannot be read.
     """
     found = corpus.decontamination(
         list(rule.files),

@@ -25,10 +25,7 @@ from explorer.i18n import tr
 class RepeatsPanel(Panel):
     """What is listed and a filter on top, the rows, and the buttons of the chosen one.
 
-    Parameters
-    ----------
-    presenter
-        What the tab does.
+    presenter: What the tab does.
     """
 
     def __init__(self, presenter: DuplicatesPresenter) -> None:

@@ -19,16 +19,9 @@ from explorer.gui.screens.curation.duplicates.work import CopiesRule, lines_of, 
 class RepeatsPresenter(Presenter[RepeatsState]):
     """Lists passages, and shows the lines of one.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    lines
-        Gets the row whose lines are shown.
-    failed
-        Called with why something failed.
-    choices
-        Those of the tab, of which the filter is one.
+    lines: Gets the row whose lines are shown.
+    failed: Called with why something failed.
+    choices: Those of the tab, of which the filter is one.
     """
 
     def __init__(
@@ -84,13 +77,7 @@ class RepeatsPresenter(Presenter[RepeatsState]):
             self._lines.read(lines_of(self.state.corpus, row, None if listed is None else listed.found))
 
     def read_chosen(self, take: Callable[[tuple[int, ...]], None]) -> None:
-        """Read the tokens of the chosen passage, if one is.
-
-        Parameters
-        ----------
-        take
-            Called with the token ids.
-        """
+        """Read the tokens of the chosen passage, if one is."""
         corpus, row = self.state.corpus, self.state.chosen
         if corpus is not None and isinstance(row, RepeatRecord):
             self.reading.run(lambda cancel: tuple(tokens_of(corpus, row).tolist()), take, self._told)

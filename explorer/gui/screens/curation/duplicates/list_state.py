@@ -34,16 +34,9 @@ RUN_TIPS = (
 class RepeatsState:
     """The list and its chosen row.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    listed
-        The passages or stretches.
-    filter
-        A text that shown rows contain.
-    row
-        The number of the row whose lines are shown, among those of the list; -1 for none.
+    listed: The passages or stretches.
+    filter: A text that shown rows contain.
+    row: The number of the row whose lines are shown, among those of the list; -1 for none.
     """
 
     corpus: Corpus | None = None

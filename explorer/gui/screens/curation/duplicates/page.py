@@ -29,13 +29,7 @@ _NARROW = 70
 
 
 class DuplicatesPage(AskingPage):
-    """The rule on top, what goes in a sentence, the curve, and below it the passages and the lines of one.
-
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
-    """
+    """The rule on top, what goes in a sentence, the curve, and below it the passages and the lines of one."""
 
     PICTURE = "curation"
 

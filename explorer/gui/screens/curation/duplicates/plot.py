@@ -39,13 +39,7 @@ class CopiesPlot(QWidget):
         self._removed: int | None = None
 
     def show_state(self, state: CopiesState) -> None:
-        """Draw other curves, or the marker elsewhere.
-
-        Parameters
-        ----------
-        state
-            The state of the tab.
-        """
+        """Draw other curves, or the marker elsewhere."""
         self._curve, self._length = state.curve.value, state.rule.length
         answer, current = state.answer.value, state.answer.current
         self._total = 1 if answer is None else max(1, answer.found.tokens)

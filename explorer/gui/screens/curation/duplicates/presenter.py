@@ -35,14 +35,7 @@ from explorer.i18n import tr
 class DuplicatesPresenter(TabPresenter[CopiesState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    show
-        Called with a document that is to be opened.
-    saved
-        Called with a file that was written.
+    saved: Called with a file that was written.
     """
 
     LIMITS: ClassVar = {"length": (1, 65_535), "gap": (0, 10_000)}
@@ -133,20 +126,7 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
         super().restore({**values, "never": _kept_passages(values.get("never"))})
 
     def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored.
-
-        Parameters
-        ----------
-        name
-            Its name in the rule.
-        value
-            A value of the right type.
-
-        Returns
-        -------
-        bool
-            Whether it is one of its choices, or in its range.
-        """
+        """Whether a value can be restored."""
         choices = {"rule": RULES, "listed": LISTED}
         return value in choices[name] if name in choices else super().fits(name, value)
 

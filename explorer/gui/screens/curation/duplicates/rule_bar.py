@@ -18,13 +18,7 @@ from explorer.i18n import tr
 
 
 class CopiesBar(QWidget):
-    """The settings of the tab, in rows that wrap.
-
-    Parameters
-    ----------
-    presenter
-        What is cut.
-    """
+    """The settings of the tab, in rows that wrap."""
 
     def __init__(self, presenter: DuplicatesPresenter) -> None:
         super().__init__()
@@ -68,13 +62,7 @@ class CopiesBar(QWidget):
             box.valueChanged.connect(lambda value, name=name: presenter.set(**{name: value}))
 
     def draw(self, state: CopiesState) -> None:
-        """Show what is cut.
-
-        Parameters
-        ----------
-        state
-            The new state.
-        """
+        """Show what is cut."""
         rule = state.rule
         self.rule.choose(RULES.index(rule.rule))
         self.across.setChecked(rule.across)

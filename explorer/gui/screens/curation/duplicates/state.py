@@ -17,10 +17,7 @@ from explorer.i18n import numeral, tr, trn
 class CopiesState(TabState[CopiesRule, CopiesAnswer]):
     """What is cut, and the curve.
 
-    Attributes
-    ----------
-    curve
-        How much goes at each length.
+    curve: How much goes at each length.
     """
 
     curve: Answer[CopiesCurve] = field(default_factory=Answer[CopiesCurve])

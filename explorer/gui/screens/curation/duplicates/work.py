@@ -36,22 +36,12 @@ LENGTHS: tuple[int, ...] = tuple(np.unique(np.geomspace(SHORTEST, LONGEST, 48).r
 class CopiesRule:
     """What is cut, and what is listed.
 
-    Attributes
-    ----------
-    length
-        Tokens of the shortest repeat that counts.
-    rule
-        Which copies go, one of `RULES`.
-    across
-        Whether only copies of another document go.
-    gap
-        The most tokens between two cuts that go with them.
-    prefer
-        A condition on metadata: copies in these documents are kept; "" for the first copy.
-    listed
-        What is listed, one of `LISTED`.
-    never
-        Passages that are never removed, as token ids.
+    length: Tokens of the shortest repeat that counts.
+    rule: Which copies go, one of `RULES`.
+    across: Whether only copies of another document go.
+    gap: The most tokens between two cuts that go with them.
+    prefer: A condition on metadata: copies in these documents are kept; "" for the first copy.
+    never: Passages that are never removed, as token ids.
     """
 
     length: int = 50
@@ -79,14 +69,8 @@ class CopiesRule:
 class CopiesAnswer:
     """What goes.
 
-    Attributes
-    ----------
-    rule
-        What was asked.
-    found
-        The tokens that are cut, and what cutting them comes to.
-    bytes
-        Nothing: the answer needs no word index.
+    found: The tokens that are cut, and what cutting them comes to.
+    bytes: Nothing: the answer needs no word index.
     """
 
     rule: CopiesRule
@@ -98,14 +82,9 @@ class CopiesAnswer:
 class CopiesCurve(ArrayValue):
     """How much goes at each length.
 
-    Attributes
-    ----------
-    asked
-        The rule, and whether only copies of another document go.
-    kept
-        Tokens that the rule cuts at each of `LENGTHS`.
-    every
-        Tokens that go if no copy is kept.
+    asked: The rule, and whether only copies of another document go.
+    kept: Tokens that the rule cuts at each of `LENGTHS`.
+    every: Tokens that go if no copy is kept.
     """
 
     asked: tuple[str, bool]
@@ -117,16 +96,10 @@ class CopiesCurve(ArrayValue):
 class RepeatList:
     """Passages that repeat.
 
-    Attributes
-    ----------
-    asked
-        Their least length, and what is listed.
-    found
-        All that is known of them.
-    rows
-        The passages that are shown; empty where stretches are listed.
-    runs
-        The stretches that are shown; empty where passages are listed.
+    asked: Their least length, and what is listed.
+    found: All that is known of them.
+    rows: The passages that are shown; empty where stretches are listed.
+    runs: The stretches that are shown; empty where passages are listed.
     """
 
     asked: tuple[int, str]
@@ -138,26 +111,7 @@ class RepeatList:
 def run_copies(corpus: Corpus, rule: CopiesRule, report: Report, cancel: CancelToken) -> CopiesAnswer:
     """Find what goes. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is cut.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    CopiesAnswer
-        The cuts.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be found.
+    Raises `CorpusError` if they cannot be found.
     """
     cut = rule.cut
     found = corpus.duplicates(
@@ -176,26 +130,8 @@ def run_copies(corpus: Corpus, rule: CopiesRule, report: Report, cancel: CancelT
 def run_curve(corpus: Corpus, asked: tuple[str, bool], report: Report, cancel: CancelToken) -> CopiesCurve:
     """Count what goes at each length. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    asked
-        The rule, and whether only copies of another document go.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    CopiesCurve
-        The counts.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be counted.
+    asked: The rule, and whether only copies of another document go.
+    Raises `CorpusError` if they cannot be counted.
     """
     rule, across = asked
     every = corpus.duplicates_curve(LENGTHS, ALL, report=report, cancel=cancel)
@@ -208,28 +144,9 @@ def run_curve(corpus: Corpus, asked: tuple[str, bool], report: Report, cancel: C
 def repeats_of(corpus: Corpus, rule: CopiesRule, top: int | None, report: Report, cancel: CancelToken) -> RepeatTable:
     """List passages. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        Their least length and their order.
-    top
-        How many; None for all.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    RepeatTable
-        The passages, and the stretches that repeat themselves.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be listed.
+    rule: Their least length and their order.
+    top: How many; None for all.
+    Raises `CorpusError` if they cannot be listed.
     """
     by: RepeatOrder = next((order for order in ORDERS if order == rule.listed), "saved")
     return corpus.repeats(rule.length, top=top, by=by, report=report, cancel=cancel)
@@ -238,26 +155,7 @@ def repeats_of(corpus: Corpus, rule: CopiesRule, top: int | None, report: Report
 def run_list(corpus: Corpus, rule: CopiesRule, report: Report, cancel: CancelToken) -> RepeatList:
     """List passages, or stretches that repeat themselves. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is listed.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    RepeatList
-        At most `MOST_ROWS` rows.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be listed.
+    Raises `CorpusError` if they cannot be listed.
     """
     asked = rule.length, rule.listed
     if rule.listed == RUNS:
@@ -268,22 +166,7 @@ def run_list(corpus: Corpus, rule: CopiesRule, report: Report, cancel: CancelTok
 
 
 def lines_of(corpus: Corpus, row: RepeatRecord | RunRecord, source: RepeatTable | None = None) -> LinesOf:
-    """Where a passage, or a stretch, is.
-
-    Parameters
-    ----------
-    corpus
-        The index.
-    row
-        The passage or the stretch.
-    source
-        The list that it is a row of.
-
-    Returns
-    -------
-    LinesOf
-        Its lines.
-    """
+    """Where a passage, or a stretch, is."""
     count = row.count if isinstance(row, RepeatRecord) else 1
     find = partial(_spans, corpus, row)
     return LinesOf(corpus, corpus, (), cell_text(row.text or ""), count, spans=find, source=source)
@@ -300,17 +183,7 @@ def _spans(corpus: Corpus, row: RepeatRecord | RunRecord, cancel: CancelToken) -
 def tokens_of(corpus: Corpus, row: RepeatRecord) -> Numbers:
     """The tokens of a passage. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    row
-        The passage.
-
-    Returns
-    -------
-    numpy.ndarray
-        Token ids, int64.
+    Returns: Token ids, int64.
     """
     document, offset = np.array([row.document]), np.array([row.offset])
     [ids] = corpus.index.documents.windows(document, offset, offset + row.tokens)

@@ -11,18 +11,9 @@ from explorer.backends.ranges import Ranges
 class Handed:
     """What another tab hands over to be cut.
 
-    Attributes
-    ----------
-    title
-        What it is.
-    ranges
-        The tokens.
-    asked
-        How it was found, as names and values.
-    on
-        Whether it is cut.
-    length
-        Of copies, the tokens of the shortest one; 0 for what is not copies.
+    asked: How it was found, as names and values.
+    on: Whether it is cut.
+    length: Of copies, the tokens of the shortest one; 0 for what is not copies.
     """
 
     title: str

@@ -49,23 +49,7 @@ def packed(ranges: Ranges) -> str:
 
 
 def unpacked(text: str) -> Ranges:
-    """Read ranges.
-
-    Parameters
-    ----------
-    text
-        As `packed` wrote it.
-
-    Returns
-    -------
-    Ranges
-        The ranges.
-
-    Raises
-    ------
-    ValueError
-        If it is damaged.
-    """
+    """Read ranges."""
     try:
         # A session is a file that anybody can write: it must not fill the memory.
         data = zlib.decompressobj().decompress(base64.b64decode(text, validate=True), _MOST_BYTES)
@@ -81,20 +65,7 @@ def unpacked(text: str) -> Ranges:
 
 
 def kept(corpus: Corpus, handed: Sequence[Handed]) -> dict[str, Any]:
-    """What was handed over, as JSON values; what is too large is left out. Runs off the interface thread.
-
-    Parameters
-    ----------
-    corpus
-        The index.
-    handed
-        What other tabs handed over.
-
-    Returns
-    -------
-    dict[str, Any]
-        The values.
-    """
+    """What was handed over, as JSON values; what is too large is left out. Runs off the interface thread."""
     rows: list[dict[str, Any]] = []
     for each in handed:
         if len(text := packed(each.ranges)) <= MOST_KEPT:
@@ -106,17 +77,7 @@ def kept(corpus: Corpus, handed: Sequence[Handed]) -> dict[str, Any]:
 def restored(corpus: Corpus, values: object) -> tuple[Handed, ...]:
     """Read what a session kept. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The open index.
-    values
-        As `kept` wrote them; what is not of this index, or damaged, is left out.
-
-    Returns
-    -------
-    tuple of Handed
-        What was handed over.
+    values: As `kept` wrote them; what is not of this index, or damaged, is left out.
     """
     known = values if isinstance(values, dict) else {}
     rows = known.get("cuts")

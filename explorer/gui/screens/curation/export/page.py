@@ -30,13 +30,7 @@ _NARROW = 70
 
 
 class ExportPage(AskingPage):
-    """What goes and how it is written on top; below it the documents, and one of them with what is struck out.
-
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
-    """
+    """What goes and how it is written on top; below it the documents, and one of them with what is struck out."""
 
     PICTURE = "curation"
 

@@ -23,15 +23,7 @@ from explorer.i18n import tr
 
 
 class ExportPresenter(TabPresenter[ExportState]):
-    """The tab without its widgets.
-
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    saved
-        Called with what was written.
-    """
+    """The tab without its widgets."""
 
     LIMITS: ClassVar = {"gap": (0, 10_000)}
     ASKED: ClassVar = ("rule", "handed")
@@ -127,18 +119,5 @@ class ExportPresenter(TabPresenter[ExportState]):
         return None
 
     def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored.
-
-        Parameters
-        ----------
-        name
-            Its name in the rule.
-        value
-            A value of the right type.
-
-        Returns
-        -------
-        bool
-            Whether it is a format, or in its range.
-        """
+        """Whether a value can be restored."""
         return value in CUT_FORMATS if name == "format" else super().fits(name, value)

@@ -31,10 +31,7 @@ class CutText(DocumentText):
     def show_preview(self, preview: Preview | None) -> None:
         """Show another document.
 
-        Parameters
-        ----------
-        preview
-            The document; None for none.
+        preview: The document; None for none.
         """
         self._preview = preview
         self.show_text(
@@ -87,12 +84,7 @@ class PreviewPanel(Panel):
     def draw(self, state: ExportState, before: ExportState | None) -> None:
         """Show the chosen document.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self._about.setText(state.about_preview)
         if before is None or state.preview.value is not before.preview.value:

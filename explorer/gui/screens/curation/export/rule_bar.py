@@ -15,13 +15,7 @@ from explorer.i18n import tr
 
 
 class ExportBar(QWidget):
-    """The cuts with a check mark each; below them the format and the buttons that write.
-
-    Parameters
-    ----------
-    presenter
-        What is written.
-    """
+    """The cuts with a check mark each; below them the format and the buttons that write."""
 
     def __init__(self, presenter: ExportPresenter) -> None:
         super().__init__()
@@ -75,12 +69,7 @@ class ExportBar(QWidget):
     def draw(self, state: ExportState, before: ExportState | None) -> None:
         """Show what is written.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         rule = state.rule
         if before is None or [each.title for each in state.handed] != [each.title for each in before.handed]:

@@ -37,14 +37,8 @@ FORMATS = {
 class ExportState(TabState[ExportRule, ExportAnswer]):
     """What is cut, the documents, and one of them.
 
-    Attributes
-    ----------
-    handed
-        What other tabs handed over.
-    row
-        The row of the document that is shown; -1 for none.
-    preview
-        Its text.
+    handed: What other tabs handed over.
+    row: The row of the document that is shown; -1 for none.
     """
 
     handed: tuple[Handed, ...] = ()

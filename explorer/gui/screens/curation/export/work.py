@@ -33,18 +33,10 @@ _BEFORE = 500
 class ExportRule:
     """How texts are written.
 
-    Attributes
-    ----------
-    format
-        One of `explorer.export.cuts.CUT_FORMATS`.
-    gap
-        The most tokens between two cuts that go with them.
-    parquet
-        Whether cleaned rows are a Parquet file.
-    packed
-        Whether files of JSON Lines are compressed.
-    sources_only
-        Whether to refuse if the source of a document that is cut is gone or has changed.
+    gap: The most tokens between two cuts that go with them.
+    parquet: Whether cleaned rows are a Parquet file.
+    packed: Whether files of JSON Lines are compressed.
+    sources_only: Whether to refuse if the source of a document that is cut is gone or has changed.
     """
 
     format: str = "cleaned"
@@ -58,16 +50,8 @@ class ExportRule:
 class TouchedRow:
     """A document of which something is cut.
 
-    Attributes
-    ----------
-    number
-        Its number.
-    tokens, cut
-        Its tokens, and those that go.
-    cuts
-        How many ranges go.
-    why
-        What found them.
+    tokens, cut: Its tokens, and those that go.
+    cuts: How many ranges go.
     """
 
     number: int
@@ -81,22 +65,11 @@ class TouchedRow:
 class ExportAnswer:
     """What goes altogether.
 
-    Attributes
-    ----------
-    rule
-        How it was asked.
-    handed
-        What is cut.
-    ranges
-        All of it together.
-    counts
-        What cutting it comes to.
-    rows
-        The documents of which most goes, at most `MOST_ROWS`.
-    kept
-        All that was handed over, also what is switched off, as a session keeps it.
-    bytes
-        Nothing: the answer needs no word index.
+    rule: How it was asked.
+    counts: What cutting it comes to.
+    rows: The documents of which most goes, at most `MOST_ROWS`.
+    kept: All that was handed over, also what is switched off, as a session keeps it.
+    bytes: Nothing: the answer needs no word index.
     """
 
     rule: ExportRule
@@ -115,15 +88,7 @@ class ExportAnswer:
 
 @dataclass(frozen=True)
 class PreviewSpan:
-    """A part of a text that is cut.
-
-    Attributes
-    ----------
-    start, end
-        Its characters.
-    why
-        What found it.
-    """
+    """A part of a text that is cut."""
 
     start: int
     end: int
@@ -134,20 +99,10 @@ class PreviewSpan:
 class Preview:
     """A document with what is cut of it.
 
-    Attributes
-    ----------
-    number
-        Its number.
-    text
-        Its text, or the part of it that is shown.
-    spans
-        What is cut, in characters of `text`.
-    first
-        The character with which `text` begins.
-    characters
-        All characters of the document.
-    original
-        Whether the text is that of the source.
+    text: Its text, or the part of it that is shown.
+    spans: What is cut, in characters of `text`.
+    first: The character with which `text` begins.
+    original: Whether the text is that of the source.
     """
 
     number: int
@@ -161,26 +116,9 @@ class Preview:
 def run_union(corpus: Corpus, rule: ExportRule, handed: Sequence[Handed], cancel: CancelToken) -> ExportAnswer:
     """Put together all that is cut. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        How gaps are joined.
-    handed
-        What was handed over; what is switched off is left out.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ExportAnswer
-        What goes.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be told.
+    rule: How gaps are joined.
+    handed: What was handed over; what is switched off is left out.
+    Raises `CorpusError` if it cannot be told.
     """
     chosen = tuple(each for each in handed if each.on)
     ranges = ranges_of([], [], [])
@@ -208,26 +146,7 @@ def _rows(corpus: Corpus, ranges: Ranges, handed: Sequence[Handed]) -> tuple[Tou
 def run_preview(corpus: Corpus, answer: ExportAnswer, number: int, cancel: CancelToken) -> Preview:
     """Read a document with what is cut of it. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    answer
-        What goes.
-    number
-        The number of the document.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Preview
-        Its text, of a long one the part around the first cut.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be read.
+    Returns: Its text, of a long one the part around the first cut.
     """
     seen = corpus.preview_cuts(answer.ranges, number)
     starts, ends = answer.ranges.of_document(number)
@@ -278,28 +197,8 @@ def _copied(corpus: Corpus, length: int, number: int, start: int, end: int, canc
 def write_cuts(corpus: Corpus, answer: ExportAnswer, folder: Path, report: Report, cancel: CancelToken) -> CutExport:
     """Write the texts. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    answer
-        What goes, and how it is written.
-    folder
-        The new folder.
-    report
-        Called with the documents that are done.
-    cancel
-        Stops the work; nothing is left then.
-
-    Returns
-    -------
-    CutExport
-        What was written.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be written.
+    answer: What goes, and how it is written.
+    Raises `CorpusError` if it cannot be written.
     """
     rule = answer.rule
     form: CutFormat = next(each for each in CUT_FORMATS if each == rule.format)
@@ -333,17 +232,7 @@ def _first_copies(corpus: Corpus, answer: ExportAnswer, cancel: CancelToken) -> 
 def ranges_table(corpus: Corpus, answer: ExportAnswer) -> DuplicateTable:
     """All ranges as a table.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    answer
-        What goes.
-
-    Returns
-    -------
-    DuplicateTable
-        One row per range.
+    Returns: One row per range.
     """
     cuts = (pair for each in answer.handed for pair in (("cut", each.title), *each.asked))
     told = (*cuts, ("gap between ranges that are joined", str(answer.rule.gap)))

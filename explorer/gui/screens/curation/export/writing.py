@@ -19,14 +19,8 @@ from explorer.jobs import CancelToken, Kind
 class CutWriter:
     """Writes one folder at a time.
 
-    Parameters
-    ----------
-    services
-        Gives the slot.
-    saved
-        Called with a folder that was written.
-    failed
-        Called with why it could not be.
+    saved: Called with a folder that was written.
+    failed: Called with why it could not be.
     """
 
     def __init__(
@@ -38,14 +32,7 @@ class CutWriter:
     def write(self, corpus: Corpus, answer: ExportAnswer, folder: Path) -> None:
         """Write the texts without what goes.
 
-        Parameters
-        ----------
-        corpus
-            The index.
-        answer
-            What goes, and how texts are written.
-        folder
-            The new folder; it appears when it is complete.
+        folder: The new folder; it appears when it is complete.
         """
         report = self.slot.reporter()
         self.slot.run(
@@ -56,17 +43,7 @@ class CutWriter:
         )
 
     def write_index(self, corpus: Corpus, answer: ExportAnswer, folder: Path) -> None:
-        """Write an index of the documents that go, which another index can subtract.
-
-        Parameters
-        ----------
-        corpus
-            The index.
-        answer
-            What goes: whole documents.
-        folder
-            The new folder.
-        """
+        """Write an index of the documents that go, which another index can subtract."""
         report = self.slot.reporter()
 
         def work(cancel: CancelToken) -> int:

@@ -21,13 +21,7 @@ from explorer.recipes import Recipe, Source, personal_recipe
 
 
 class PersonalPage(AskingPage):
-    """The kinds on top, how much there is in a sentence, and the findings, each of which opens its document.
-
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
-    """
+    """The kinds on top, how much there is in a sentence, and the findings, each of which opens its document."""
 
     PICTURE = "curation"
 

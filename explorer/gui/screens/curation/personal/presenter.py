@@ -20,14 +20,7 @@ from explorer.i18n import tr
 class PersonalPresenter(TabPresenter[PersonalState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    show
-        Called with a document that is to be opened.
-    saved
-        Called with a file that was written.
+    saved: Called with a file that was written.
     """
 
     def __init__(

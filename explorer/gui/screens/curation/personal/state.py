@@ -61,10 +61,7 @@ ONE = {
 class PersonalState(TabState[PersonalRule, PersonalAnswer]):
     """What is looked for, and what was found.
 
-    Attributes
-    ----------
-    revealed
-        The rows that are shown in full although the others are masked.
+    revealed: The rows that are shown in full although the others are masked.
     """
 
     revealed: frozenset[int] = frozenset()

@@ -18,12 +18,8 @@ MOST_ROWS = 10_000
 class PersonalRule:
     """What is looked for.
 
-    Attributes
-    ----------
-    email, phone, ip, card, key
-        Whether this kind is.
-    shown
-        Whether texts are shown in full; otherwise they are masked.
+    email, phone, ip, card, key: Whether this kind is.
+    shown: Whether texts are shown in full; otherwise they are masked.
     """
 
     email: bool = True
@@ -43,18 +39,9 @@ class PersonalRule:
 class PersonalAnswer:
     """What was found.
 
-    Attributes
-    ----------
-    rule
-        What was asked.
-    found
-        All findings.
-    rows
-        The first of them.
-    kinds
-        How much there is of each kind.
-    bytes
-        Nothing: the answer needs no word index.
+    rows: The first of them.
+    kinds: How much there is of each kind.
+    bytes: Nothing: the answer needs no word index.
     """
 
     rule: PersonalRule
@@ -69,28 +56,8 @@ def personal_of(
 ) -> PersonalTable:
     """Look for personal data. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is looked for; at least one kind.
-    top
-        How many findings are rows; None for all.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    PersonalTable
-        The findings.
-
-    Raises
-    ------
-    CorpusError
-        If the texts cannot be read.
+    top: How many findings are rows; None for all.
+    Raises `CorpusError` if the texts cannot be read.
     """
     return corpus.personal_data(rule.kinds, masked=not rule.shown, top=top, report=report, cancel=cancel)  # type: ignore[arg-type]
 
@@ -98,26 +65,7 @@ def personal_of(
 def run_personal(corpus: Corpus, rule: PersonalRule, report: Report, cancel: CancelToken) -> PersonalAnswer:
     """Look for personal data, and prepare what is shown. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is looked for; at least one kind.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    PersonalAnswer
-        The findings.
-
-    Raises
-    ------
-    CorpusError
-        If the texts cannot be read.
+    Raises `CorpusError` if the texts cannot be read.
     """
     found = personal_of(corpus, rule, MOST_ROWS, report, cancel)
     return PersonalAnswer(rule, found, tuple(found), found.kinds)

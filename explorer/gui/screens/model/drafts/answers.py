@@ -20,13 +20,7 @@ MOST_TOKENS = 3_000
 
 
 class DraftedAnswers(TextInParts[DraftState]):
-    """One answer at a time.
-
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    """
+    """One answer at a time."""
 
     def __init__(self, presenter: DraftPresenter) -> None:
         super().__init__(presenter, tr("Answer, with what was drafted underlined"), MOST_TOKENS)

@@ -30,12 +30,7 @@ LIMITS = {"context": (1, 1000), "most": (1, 1000), "least": (0.0, 1.0)}
 class DraftPresenter(BySourcePresenter[DraftState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    saved
-        Called with a file that was written.
+    saved: Called with a file that was written.
     """
 
     def __init__(self, services: Services, saved: Callable[[Path], None] = lambda path: None) -> None:
@@ -127,12 +122,7 @@ def session_of(state: DraftState) -> dict[str, Any]:
 def restore(presenter: DraftPresenter, values: dict[str, Any]) -> None:
     """Restore a session and draft its answers.
 
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    values
-        What `session_of` gave; missing or invalid values are left unchanged.
+    values: What `session_of` gave; missing or invalid values are left unchanged.
     """
     state = presenter.state
     stored = values.get("rule")

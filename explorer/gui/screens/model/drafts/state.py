@@ -28,10 +28,7 @@ HEADER_TIPS = (
 class DraftState(BySourceState[DraftAnswer, DraftedText]):
     """Inputs, rule and answer.
 
-    Attributes
-    ----------
-    rule
-        How drafts are made.
+    rule: How drafts are made.
     """
 
     rule: DraftRule = field(default_factory=DraftRule)

@@ -38,20 +38,9 @@ class DraftQuestion:
 class DraftedText:
     """An answer, written with drafts.
 
-    Attributes
-    ----------
-    source
-        The number of its source, from 0.
-    text
-        The answer.
-    starts, ends
-        The first character of each token, and one past its last, int64.
-    steps
-        The calls of the model.
-    guesses
-        For each step the text of the token that was rejected; "" if none was.
-    figures
-        Their sums.
+    source: The number of its source, from 0.
+    starts, ends: The first character of each token, and one past its last, int64.
+    guesses: For each step the text of the token that was rejected; "" if none was.
     """
 
     source: int
@@ -71,14 +60,7 @@ class DraftedText:
 class DraftAnswer:
     """What drafts save for all answers.
 
-    Attributes
-    ----------
-    question
-        What was asked.
-    names, counts
-        The sources and the number of their texts.
-    texts
-        The answers.
+    names, counts: The sources and the number of their texts.
     """
 
     question: DraftQuestion
@@ -95,24 +77,8 @@ class DraftAnswer:
 def run_drafts(question: DraftQuestion, report: Report, cancel: CancelToken) -> DraftAnswer:
     """Write texts with drafts. Runs off the interface thread.
 
-    Parameters
-    ----------
-    question
-        What is asked.
-    report
-        Called with the texts that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    DraftAnswer
-        The steps and their sums.
-
-    Raises
-    ------
-    CorpusError
-        If a file cannot be read, or there is no token that a model would write.
+    Returns: The steps and their sums.
+    Raises `CorpusError` if a file cannot be read, or there is no token that a model would write.
     """
     given = _read(question.inputs)
     names = tuple(dict.fromkeys(source for _, source in given))
@@ -158,17 +124,7 @@ def _read(inputs: TextInputs) -> Sequence[tuple[str, str]]:
 def guess_of(corpus: Corpus, step: DraftStep) -> str:
     """The text of the first token of a draft that was rejected; "" if all of it was accepted.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    step
-        The step.
-
-    Returns
-    -------
-    str
-        What the corpus expected where the model wrote something else.
+    Returns: What the corpus expected where the model wrote something else.
     """
     wrong = step.drafted[step.accepted : step.accepted + 1]
     return decode_ids(corpus.index, wrong).text if wrong else ""
@@ -177,21 +133,9 @@ def guess_of(corpus: Corpus, step: DraftStep) -> str:
 def write_cache(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) -> tuple[Path, int]:
     """Write llama.cpp's static lookup cache. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    path
-        The file, which appears when it is whole.
-    report
-        Called with the first tokens that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[Path, int]
-        The file, and the pairs of tokens in it.
+    path: The file, which appears when it is whole.
+    report: Called with the first tokens that are done.
+    Returns: The file, and the pairs of tokens in it.
     """
     pairs = 0
     with replacing(path) as partial, partial.open("wb") as file:

@@ -38,12 +38,8 @@ class ContextPlot(QWidget):
     def show_text(self, text: WrittenText | None, chosen: int) -> None:
         """Show the contexts of a text, and which token is chosen.
 
-        Parameters
-        ----------
-        text
-            The text; None for none.
-        chosen
-            The token, from 0; -1 for none.
+        text: The text; None for none.
+        chosen: The token, from 0; -1 for none.
         """
         if text is not self._text and text is not None and text.tokens:
             first, end = text.longest

@@ -59,12 +59,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
 class GeneratePresenter(Presenter[GenerateState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    ask
-        Called with what another part of the window is asked for.
+    ask: Called with what another part of the window is asked for.
     """
 
     def __init__(self, services: Services, ask: Callable[[Request], None]) -> None:

@@ -45,12 +45,7 @@ class LevelsPanel(Panel):
     def draw(self, state: GenerateState, before: GenerateState | None) -> None:
         """Draw the levels of the chosen token, and which of them is chosen.
 
-        Parameters
-        ----------
-        state
-            What to draw.
-        before
-            What is drawn now; None for nothing.
+        before: What is drawn now; None for nothing.
         """
         text, token = state.text, state.chosen
         self.title.setText(state.provenance_title)
@@ -89,12 +84,7 @@ class PlacesPanel(Panel):
     def draw(self, state: GenerateState, before: GenerateState | None) -> None:
         """Draw the places.
 
-        Parameters
-        ----------
-        state
-            What to draw.
-        before
-            What is drawn now; None for nothing.
+        before: What is drawn now; None for nothing.
         """
         found = state.places.value
         self.title.setText(state.places_title)
@@ -142,14 +132,7 @@ class SourceDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
         """Draw one line, its match at the same place as in the other lines.
 
-        Parameters
-        ----------
-        painter
-            Where to draw.
-        option
-            The cell's rectangle, font and state.
-        index
-            The cell.
+        option: The cell's rectangle, font and state.
         """
         row = self.rows[index.row()]
         painter.save()

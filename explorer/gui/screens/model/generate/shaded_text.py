@@ -29,12 +29,8 @@ class GeneratedText(TokenText):
     def show_text(self, text: WrittenText | None, chosen: int) -> None:
         """Show a text, or more of it, and set one of its tokens off.
 
-        Parameters
-        ----------
-        text
-            The text; None for none.
-        chosen
-            The token, from 0; -1 for none.
+        text: The text; None for none.
+        chosen: The token, from 0; -1 for none.
         """
         if text is not self._text:
             self._text = text

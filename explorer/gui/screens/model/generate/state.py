@@ -44,26 +44,11 @@ _DECAY = 0.1
 class GenerateState:
     """A prompt, how it is continued, and the text.
 
-    Attributes
-    ----------
-    corpus
-        The open index.
-    prompt
-        As typed.
-    how
-        The settings.
-    answer
-        The text.
-    partial
-        The text that is being written, or was when its work failed; None if there is none.
-    chosen
-        The token whose provenance is shown, from 0; -1 for none.
-    level
-        The level whose places are listed, from 0 for the longest context.
-    places
-        Where its context was seen.
-    error
-        Why something beside the text failed: a file, a figure.
+    partial: The text that is being written, or was when its work failed; None if there is none.
+    chosen: The token whose provenance is shown, from 0; -1 for none.
+    level: The level whose places are listed, from 0 for the longest context.
+    places: Where its context was seen.
+    error: Why something beside the text failed: a file, a figure.
     """
 
     corpus: Corpus | None = None
@@ -243,17 +228,7 @@ def level_tips() -> tuple[str, ...]:
 def level_cells(text: WrittenText, token: int) -> list[tuple[Cell, ...]]:
     """The levels of a token as rows of a table.
 
-    Parameters
-    ----------
-    text
-        The text.
-    token
-        The token, from 0.
-
-    Returns
-    -------
-    list of tuple of Cell
-        A row per level, the longest context first.
+    Returns: A row per level, the longest context first.
     """
     rows = []
     # The weights of other methods depend on more than the level, and are not shown.

@@ -41,14 +41,10 @@ _AROUND = 48
 class HowToWrite:
     """What the user chose.
 
-    Attributes
-    ----------
-    method
-        How contexts of different lengths are weighed: a name of `Corpus.model`.
-    levels
-        Context lengths that "levels" blends, from 1; 0 for all.
-    temperature, length, seed, top_p, top_k, most_verbatim, stop_at_ends
-        As in `LanguageModel.generate`; the length is its `max_tokens`.
+    method: How contexts of different lengths are weighed: a name of `Corpus.model`.
+    levels: Context lengths that "levels" blends, from 1; 0 for all.
+    temperature, length, seed, top_p, top_k, most_verbatim, stop_at_ends: As in `LanguageModel.generate`; the length is
+        its `max_tokens`.
     """
 
     method: str = "levels"
@@ -93,24 +89,13 @@ class WriteRequest:
 class WrittenText:
     """A text, whole or as far as it is written.
 
-    Attributes
-    ----------
-    request
-        What was asked.
-    prompt
-        Ids of the prompt, int64.
-    tokens
-        What was written, each with the levels that gave it its probability.
-    decoded
-        The prompt and the text, with the place of each token.
-    longest
-        The first token of the longest stretch that occurs in the corpus as it is, and one past its last.
-    seconds
-        How long it took.
-    normalised
-        Whether the method gives probabilities.
-    stopped
-        Whether the user stopped it.
+    prompt: Ids of the prompt, int64.
+    tokens: What was written, each with the levels that gave it its probability.
+    decoded: The prompt and the text, with the place of each token.
+    longest: The first token of the longest stretch that occurs in the corpus as it is, and one past its last.
+    seconds: How long it took.
+    normalised: Whether the method gives probabilities.
+    stopped: Whether the user stopped it.
     """
 
     request: WriteRequest
@@ -173,28 +158,10 @@ def write_text(
 ) -> WrittenText:
     """Write a text, and hand over what there is of it on the way.
 
-    Parameters
-    ----------
-    request
-        What is asked.
-    send
-        Called after each token with what makes the text so far.
-    report
-        Called with the tokens that are written.
-    cancel
-        Stops the work. If it is paused, what is written until then is returned.
-
-    Returns
-    -------
-    WrittenText
-        The text.
-
-    Raises
-    ------
-    QueryError
-        If a setting is out of range.
-    Cancelled
-        If it was cancelled, and not paused.
+    send: Called after each token with what makes the text so far.
+    cancel: Stops the work. If it is paused, what is written until then is returned.
+    Raises `QueryError` if a setting is out of range.
+    Raises `Cancelled` if it was cancelled, and not paused.
     """
     # With the model: learned trust spends most of the time before the first token.
     began = time.perf_counter()
@@ -274,12 +241,8 @@ class PlacesRequest:
 class PlaceRow:
     """A place of a context.
 
-    Attributes
-    ----------
-    document, offset, length
-        The document, the first token of the context in it, and the tokens that are marked there.
-    before, match, after
-        The text around it, on one line; the match is the context and the token that follows it there.
+    document, offset, length: The document, the first token of the context in it, and the tokens that are marked there.
+    before, match, after: The text around it, on one line; the match is the context and the token that follows it there.
     """
 
     document: int
@@ -294,16 +257,7 @@ class PlaceRow:
 class PlacesAnswer:
     """Places of a context, some of them if there are many.
 
-    Attributes
-    ----------
-    request
-        The question.
-    rows
-        The places.
-    total
-        How many there are.
-    context
-        Its text.
+    total: How many there are.
     """
 
     request: PlacesRequest
@@ -313,20 +267,7 @@ class PlacesAnswer:
 
 
 def find_places(request: PlacesRequest, cancel: CancelToken) -> PlacesAnswer:
-    """Look up where the context of a token occurs.
-
-    Parameters
-    ----------
-    request
-        The token and its level.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    PlacesAnswer
-        The first places.
-    """
+    """Look up where the context of a token occurs."""
     text, n = request.text, request.n
     index, context = text.request.corpus.index, request.context
     shown = decode_ids(index, context).text
@@ -357,19 +298,7 @@ def _row(index: Backend, document: int, offset: int, first: int, n: int, tokens:
 def save_written(path: Path, text: WrittenText) -> None:
     """Write a generated text to a file.
 
-    Parameters
-    ----------
-    path
-        The file. Its ending is that of one of `registry.GENERATED`.
-    text
-        The text.
-
-    Raises
-    ------
-    QueryError
-        If the ending is unknown.
-    ExportError
-        If the file cannot be written.
+    Raises `QueryError` if the ending is unknown.
     """
     # As the library returns it, so that the file is what `generate --format json` holds of a text.
     index = text.request.corpus.index

@@ -29,12 +29,8 @@ WINDOW = 1024
 class Asked:
     """What a server is asked: the texts, and where it is.
 
-    Attributes
-    ----------
-    url
-        The address of the server.
-    inputs
-        Files and pasted text.
+    url: The address of the server.
+    inputs: Files and pasted text.
     """
 
     url: str
@@ -45,22 +41,11 @@ class Asked:
 class ServerScores:
     """What the model of a server gave, whole or as far as it came.
 
-    Attributes
-    ----------
-    asked
-        What was asked.
-    texts
-        The texts; the last one may be incomplete, and further ones may be missing.
-    done, total
-        Tokens that were scored, or texts where the server does not count tokens; a total of 0 is unknown.
-    unit
-        "tokens" or "texts".
-    whole
-        Whether nothing is missing.
-    error
-        Why something is; None if the user stopped it.
-    leads
-        The characters of each text that are its prompt: context, which is not scored.
+    texts: The texts; the last one may be incomplete, and further ones may be missing.
+    done, total: Tokens that were scored, or texts where the server does not count tokens; a total of 0 is unknown.
+    whole: Whether nothing is missing.
+    error: Why something is; None if the user stopped it.
+    leads: The characters of each text that are its prompt: context, which is not scored.
     """
 
     asked: Asked
@@ -90,32 +75,13 @@ def ask_server(
 ) -> ServerScores:
     """Have texts scored by the model of a server. Runs off the interface thread.
 
-    Parameters
-    ----------
-    asked
-        The server and the texts.
-    allowed
-        Hosts that are not this machine and to which the user agreed, as the error "not-this-machine" names them.
-    before
-        What an earlier call gave for the same texts, to continue it; None to begin.
-    over
-        Whether to begin again where there is a file of an earlier call, perhaps of a window that was closed.
-    report
-        Called with the tokens that are done.
-    cancel
-        Stops the work. If it is paused, what was scored until then is returned.
-
-    Returns
-    -------
-    ServerScores
-        The log probabilities. If the server fails after some of them, they come with the error.
-
-    Raises
-    ------
-    CorpusError
-        If the texts cannot be read, or the server gives nothing that can be used.
-    Cancelled
-        If it was cancelled, and not paused.
+    allowed: Hosts that are not this machine and to which the user agreed, as the error "not-this-machine" names them.
+    before: What an earlier call gave for the same texts, to continue it; None to begin.
+    over: Whether to begin again where there is a file of an earlier call, perhaps of a window that was closed.
+    cancel: Stops the work. If it is paused, what was scored until then is returned.
+    Returns: The log probabilities. If the server fails after some of them, they come with the error.
+    Raises `CorpusError` if the texts cannot be read, or the server gives nothing that can be used.
+    Raises `Cancelled` if it was cancelled, and not paused.
 
     Notes
     -----
@@ -171,10 +137,7 @@ def _longer(made: Sequence[ScoredText], known: Sequence[ScoredText]) -> tuple[Sc
 class ScoresFile:
     """Where the answers of a server are kept until all are there.
 
-    Attributes
-    ----------
-    path
-        The file; None where there is no place for one: then they are kept as long as the window is open.
+    path: The file; None where there is no place for one: then they are kept as long as the window is open.
     """
 
     path: Path | None
@@ -194,23 +157,8 @@ class ScoresFile:
     ) -> Iterable[ScoredText]:  # fmt: skip
         """Ask for what is missing.
 
-        Parameters
-        ----------
-        server
-            The server.
-        texts
-            The texts.
-        known
-            What is known of them without a file.
-        report
-            Called with the tokens that are done.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        Iterable[ScoredText]
-            The texts. Those of a file come when all are there; what it has before that is in `read`.
+        known: What is known of them without a file.
+        Returns: The texts. Those of a file come when all are there; what it has before that is in `read`.
         """
         from explorer.export.scored_file import save_scores
         from explorer.neural.asking import score_texts
@@ -221,22 +169,7 @@ class ScoresFile:
 
 
 def scores_file(asked: Asked, model: str, texts: Sequence[str]) -> ScoresFile:
-    """The file for what a model answers, with what an earlier window has left in it.
-
-    Parameters
-    ----------
-    asked
-        The server.
-    model
-        Its model.
-    texts
-        The texts.
-
-    Returns
-    -------
-    ScoresFile
-        The file.
-    """
+    """The file for what a model answers, with what an earlier window has left in it."""
     from explorer.export.scored_file import place_of_scores
 
     try:
@@ -254,20 +187,8 @@ def scores_file(asked: Asked, model: str, texts: Sequence[str]) -> ScoresFile:
 def count_texts(inputs: TextInputs) -> tuple[tuple[str, int], ...]:
     """Count the texts of each source, so that they are known before a server is asked. Runs off the interface thread.
 
-    Parameters
-    ----------
-    inputs
-        Files and pasted text.
-
-    Returns
-    -------
-    tuple[tuple[str, int], ...]
-        Names and numbers of texts, in their order.
-
-    Raises
-    ------
-    CorpusError
-        If a file cannot be read.
+    Returns: Names and numbers of texts, in their order.
+    Raises `CorpusError` if a file cannot be read.
     """
     groups: list[str] = []
     if inputs.files:
@@ -280,20 +201,8 @@ def count_texts(inputs: TextInputs) -> tuple[tuple[str, int], ...]:
 def texts_of(inputs: TextInputs) -> tuple[tuple[str, str], ...]:
     """Read the texts.
 
-    Parameters
-    ----------
-    inputs
-        Files and pasted text.
-
-    Returns
-    -------
-    tuple[tuple[str, str], ...]
-        What comes before each text, and the text; the pasted one is last.
-
-    Raises
-    ------
-    CorpusError
-        If a file cannot be read, or there is no text.
+    Returns: What comes before each text, and the text; the pasted one is last.
+    Raises `CorpusError` if a file cannot be read, or there is no text.
     """
     found: list[tuple[str, str]] = []
     if inputs.files:

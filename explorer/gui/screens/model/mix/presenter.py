@@ -40,13 +40,7 @@ BY_WIDGETS = (ADDRESS, OPEN, TEXT)
 
 
 class MixPresenter(ModelPresenter[MixState]):
-    """The tab without its widgets.
-
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    """
+    """The tab without its widgets."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(MixState())
@@ -230,12 +224,7 @@ def session_of(state: MixState) -> dict[str, Any]:
 def restore(presenter: MixPresenter, values: dict[str, Any]) -> None:
     """Restore a session. A file is mixed again; a server is not asked before the user does it.
 
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    values
-        What `session_of` gave; missing or invalid values are left unchanged.
+    values: What `session_of` gave; missing or invalid values are left unchanged.
     """
     state = presenter.state
     inputs, more = restored_inputs(state.inputs, values), dict[str, Any]()

@@ -19,16 +19,8 @@ from explorer.neural.address import ServerError, address_of
 class ServerSide:
     """Asks a server for the log probabilities of the inputs, and keeps what it gave.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    presenter
-        The tab's, whose state it changes.
-    run
-        Mixes what was scored.
-    stop
-        Ends what runs.
+    presenter: The tab's, whose state it changes.
+    run: Mixes what was scored.
     """
 
     def __init__(

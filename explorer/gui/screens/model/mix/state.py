@@ -42,24 +42,14 @@ _OF_TEXT = ("nothing-to-mix", "no-text-given")
 class MixState(TextsState[MixAnswer, MixText]):
     """Inputs, what the model gave, and the mixture.
 
-    Attributes
-    ----------
-    from_file
-        Whether the neural model's side is a file, not a server.
-    url
-        The address of the server.
-    file
-        The file; None for none.
-    allowed
-        Hosts that are not this machine and to which the user agreed, as long as the window is open.
-    method, leave_one_out
-        How the corpus predicts.
-    counts
-        The sources and the number of their texts.
-    scores
-        What the server's model gave.
-    sizes
-        The gain by the size of the corpus.
+    from_file: Whether the neural model's side is a file, not a server.
+    url: The address of the server.
+    file: The file; None for none.
+    allowed: Hosts that are not this machine and to which the user agreed, as long as the window is open.
+    method, leave_one_out: How the corpus predicts.
+    counts: The sources and the number of their texts.
+    scores: What the server's model gave.
+    sizes: The gain by the size of the corpus.
     """
 
     from_file: bool = False

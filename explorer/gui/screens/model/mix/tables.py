@@ -23,13 +23,7 @@ HALVES, TOKENS, SIZES = range(3)
 
 
 class MixTables(TablePanel):
-    """One of three tables.
-
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    """
+    """One of three tables."""
 
     def __init__(self, presenter: MixPresenter) -> None:
         super().__init__(tr("Figures of the mixture"), (tr("Halves"), tr("Tokens"), tr("Sizes")), tr("Table"))
@@ -58,12 +52,7 @@ class MixTables(TablePanel):
     def draw(self, state: MixState, before: MixState | None) -> None:
         """Show the figures of a state.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         if before is not None and state.sizes.current is not None and state.sizes.value is not before.sizes.value:
             # They were asked for, and are what the user waits for.

@@ -23,12 +23,7 @@ FILLS = {1: "rel1", 2: "rel2", 3: "rel3", -1: "warn_soft", -2: "warn_soft", -3: 
 class MixTextPanel(TextInParts[MixState]):
     """One text at a time, in parts.
 
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    tables
-        Lists the tokens of the part that is shown.
+    tables: Lists the tokens of the part that is shown.
     """
 
     def __init__(self, presenter: MixPresenter, tables: MixTables) -> None:

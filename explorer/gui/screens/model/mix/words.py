@@ -51,15 +51,7 @@ SIZE_TIPS = (
 def headline(found: Mix) -> tuple[str, str, str]:
     """The result in a sentence; see `Headline`.
 
-    Parameters
-    ----------
-    found
-        The mixture.
-
-    Returns
-    -------
-    tuple[str, str, str]
-        The sentence, the part of it that is bold, and what follows in smaller type.
+    Returns: The sentence, the part of it that is bold, and what follows in smaller type.
     """
     part = found.second
     # Of the half that λ has not seen; the other one flatters.
@@ -226,17 +218,7 @@ def _bits(value: float | None) -> Cell:
 def described(row: MixRecord, level: int) -> str:
     """A token in words: what the corpus did, both probabilities, and the context.
 
-    Parameters
-    ----------
-    row
-        The token.
-    level
-        How much the corpus helped, as in `MixText.levels`.
-
-    Returns
-    -------
-    str
-        The words.
+    level: How much the corpus helped, as in `MixText.levels`.
     """
     effect = tr(LEVELS[level])
     # Without a level the factor is near 1, and would be read as an effect.

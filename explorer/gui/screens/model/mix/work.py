@@ -29,12 +29,7 @@ METHODS = ("infgram", "learned", "witten-bell", "discount", "levels", "weighted"
 class ScoreFile:
     """A file of log probabilities.
 
-    Attributes
-    ----------
-    path
-        The file.
-    log_base
-        The base that the user chose for a file that does not state it; None for e.
+    log_base: The base that the user chose for a file that does not state it; None for e.
     """
 
     path: Path
@@ -45,16 +40,7 @@ class ScoreFile:
 class MixQuestion:
     """The index, the texts with the neural model's side, and the corpus's side.
 
-    Attributes
-    ----------
-    corpus
-        The index.
-    scored
-        A file, or texts that a server scored.
-    method
-        The corpus's model.
-    leave_one_out
-        Whether the texts are in the index, and their own occurrences do not count.
+    leave_one_out: Whether the texts are in the index, and their own occurrences do not count.
     """
 
     corpus: Corpus
@@ -67,18 +53,9 @@ class MixQuestion:
 class MixText:
     """A text with the tokens that both models scored.
 
-    Attributes
-    ----------
-    text
-        The text.
-    rows
-        Its tokens, or what is between two boundaries that different tokenizers share.
-    first
-        The number of the first of them among those of all texts.
-    starts, ends
-        Their characters, int64.
-    levels
-        How much the corpus helped, from -3 (it hurt much) to 3, int64.
+    rows: Its tokens, or what is between two boundaries that different tokenizers share.
+    first: The number of the first of them among those of all texts.
+    levels: How much the corpus helped, from -3 (it hurt much) to 3, int64.
     """
 
     text: str
@@ -93,14 +70,7 @@ class MixText:
 class MixAnswer:
     """The mixture, and its texts as they are shown.
 
-    Attributes
-    ----------
-    question
-        What was asked.
-    found
-        The mixture.
-    texts
-        The texts of which both models scored something.
+    texts: The texts of which both models scored something.
     """
 
     question: MixQuestion
@@ -111,24 +81,7 @@ class MixAnswer:
 def run_mix(question: MixQuestion, report: Report, cancel: CancelToken) -> MixAnswer:
     """Mix the corpus with a neural model. Runs off the interface thread.
 
-    Parameters
-    ----------
-    question
-        What is asked.
-    report
-        Called with the tokens that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    MixAnswer
-        The mixture.
-
-    Raises
-    ------
-    CorpusError
-        If the file cannot be read, or fewer than two tokens are scored by both models.
+    Raises `CorpusError` if the file cannot be read, or fewer than two tokens are scored by both models.
     """
     found = question.corpus.mix(
         read(question.scored),
@@ -144,24 +97,8 @@ def run_mix(question: MixQuestion, report: Report, cancel: CancelToken) -> MixAn
 def run_sizes(question: MixQuestion, report: Report, cancel: CancelToken) -> tuple[MixSizeRecord, ...]:
     """Mix smaller and smaller parts of the corpus, too. Runs off the interface thread.
 
-    Parameters
-    ----------
-    question
-        What is asked.
-    report
-        Called with the sizes that are done.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    tuple[MixSizeRecord, ...]
-        A row per size, the whole corpus first.
-
-    Raises
-    ------
-    CorpusError
-        As from `run_mix`, or if the corpus cannot be halved.
+    Returns: A row per size, the whole corpus first.
+    Raises `CorpusError` as from `run_mix`, or if the corpus cannot be halved.
     """
     method, settings = cast(MethodName, question.method.name), dict(question.method.settings)
     scored = read(question.scored)

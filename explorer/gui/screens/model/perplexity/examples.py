@@ -22,15 +22,7 @@ _TOKENS, _BYTES = 120, 500
 
 
 class ExamplePassage:
-    """Makes a passage of the open corpus the text of the tab.
-
-    Parameters
-    ----------
-    slot
-        Runs the reading.
-    presenter
-        The tab's.
-    """
+    """Makes a passage of the open corpus the text of the tab."""
 
     def __init__(self, slot: Slot, presenter: ModelPresenter[Any]) -> None:
         self._slot, self._presenter = slot, presenter
@@ -62,22 +54,7 @@ class ExamplePassage:
 def passage_of(index: Backend, cancel: CancelToken) -> str:
     """Read the middle of a document, the longest of three.
 
-    Parameters
-    ----------
-    index
-        The index.
-    cancel
-        Stops the reading.
-
-    Returns
-    -------
-    str
-        The passage.
-
-    Raises
-    ------
-    QueryError
-        If there is no text in these documents.
+    Raises `QueryError` if there is no text in these documents.
     """
     most = _BYTES if index.tokenizer.vocabulary_size == 256 else _TOKENS
     found, total = "", index.document_slots

@@ -17,13 +17,7 @@ _SPARED = (4, 3, 2)
 
 
 class FiguresPanel(TablePanel):
-    """Rows of figures; a click, or Enter, on one shows what it is about.
-
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    """
+    """Rows of figures; a click, or Enter, on one shows what it is about."""
 
     def __init__(self, presenter: PerplexityPresenter) -> None:
         super().__init__(tr("Perplexity by method"), (tr("By method"), tr("By source")), tr("Rows of the table"))
@@ -33,12 +27,7 @@ class FiguresPanel(TablePanel):
     def draw(self, state: PerplexityState, before: PerplexityState | None) -> None:
         """Show the figures of a state.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         self.panel.show_header(state.several)
         self.by.choose(1 if state.by_source else 0)

@@ -23,13 +23,7 @@ _GAP = 6
 
 
 class PerplexityPlot(QWidget):
-    """`chosen(int)`: a method was clicked, or chosen by Enter after the arrow keys; its place among the methods.
-
-    Parameters
-    ----------
-    parent
-        The widget it is in.
-    """
+    """`chosen(int)`: a method was clicked, or chosen by Enter after the arrow keys; its place among the methods."""
 
     chosen = Signal(int)
 
@@ -45,14 +39,7 @@ class PerplexityPlot(QWidget):
     def show_lines(self, lines: Sequence[PlotLine], marked: int, label: str) -> None:
         """Draw other figures.
 
-        Parameters
-        ----------
-        lines
-            The sources, what is chosen last.
-        marked
-            The place of the method that is chosen.
-        label
-            What the axis is.
+        lines: The sources, what is chosen last.
         """
         # Drawn from scratch: there are at most a dozen dots per source.
         self._lines, self._marked, self._label = tuple(lines), marked, label

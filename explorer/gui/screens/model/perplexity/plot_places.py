@@ -20,12 +20,8 @@ _PAD = 12
 class PlotPlaces:
     """Places in the plot.
 
-    Attributes
-    ----------
-    lines
-        The sources, what is chosen last.
-    width, height
-        The room, in pixels.
+    lines: The sources, what is chosen last.
+    width, height: The room, in pixels.
     """
 
     lines: tuple[PlotLine, ...]
@@ -74,39 +70,13 @@ class PlotPlaces:
         return self.count > 0 and widest + scaled(8) > (self.width - em(6)) / self.count
 
     def at(self, place: int, value: float) -> QPointF:
-        """Where a value is.
-
-        Parameters
-        ----------
-        place
-            The place of the method.
-        value
-            Its perplexity.
-
-        Returns
-        -------
-        QPointF
-            A point of the plot.
-        """
+        """Where a value is."""
         area, (low, high) = self.area(), self._span()
         height = (math.log10(value) - low) / (high - low)
         return QPointF(self.across(area, place), area.bottom() - height * area.height())
 
     def across(self, area: QRectF, place: int) -> float:
-        """Where a method is from left to right.
-
-        Parameters
-        ----------
-        area
-            The room of the dots.
-        place
-            The place of the method.
-
-        Returns
-        -------
-        float
-            The middle of its column.
-        """
+        """Where a method is from left to right."""
         return area.left() + (place + 0.5) * area.width() / max(1, self.count)
 
     def under(self, point: QPointF) -> int:

@@ -33,13 +33,7 @@ from explorer.jobs import Kind
 
 
 class PerplexityPresenter(BySourcePresenter[PerplexityState]):
-    """The tab without its widgets.
-
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    """
+    """The tab without its widgets."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(PerplexityState())
@@ -67,15 +61,7 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
             self.run()
 
     def set(self, setting: str, value: Any) -> None:
-        """Change a setting of the method.
-
-        Parameters
-        ----------
-        setting
-            Its name.
-        value
-            Its value.
-        """
+        """Change a setting of the method."""
         changed = self.state.method.having(setting, value)
         if changed != self.state.method:
             self.change(method=changed)
@@ -192,12 +178,7 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
 class TokenLookup:
     """Looks up one token at a time.
 
-    Parameters
-    ----------
-    slot
-        Runs the look-up.
-    change
-        Changes `token` and `facts` of the state.
+    change: Changes `token` and `facts` of the state.
     """
 
     def __init__(self, slot: Slot, change: Callable[..., None]) -> None:
@@ -206,16 +187,8 @@ class TokenLookup:
     def ask(self, question: Question, text: ScoredText, token: int, before: Answer[TokenFacts]) -> None:
         """Look up a token.
 
-        Parameters
-        ----------
-        question
-            What the scores answer.
-        text
-            The text.
-        token
-            The token's number among those that are scored.
-        before
-            The last answer, which stays until this one arrives.
+        token: The token's number among those that are scored.
+        before: The last answer, which stays until this one arrives.
         """
         self._change(facts=before.asked())
         self._slot.run(
@@ -244,12 +217,7 @@ def session_of(state: PerplexityState) -> dict[str, Any]:
 def restore(presenter: PerplexityPresenter, values: dict[str, Any]) -> None:
     """Restore a session and score its texts.
 
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    values
-        What `session_of` gave; missing or invalid values are left unchanged.
+    values: What `session_of` gave; missing or invalid values are left unchanged.
     """
     state = presenter.state
     presenter.change(

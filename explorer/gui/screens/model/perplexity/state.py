@@ -46,18 +46,10 @@ class PlotLine:
 class PerplexityState(BySourceState[PerplexityAnswer, ScoredText]):
     """Inputs, method, and the answer.
 
-    Attributes
-    ----------
-    method
-        The method that is chosen.
-    leave_one_out
-        Whether the texts are in the corpus, and their own occurrences do not count.
-    by_source
-        Whether the table has a row per source, not per method.
-    facts
-        What is known of the token that was clicked.
-    unread
-        The problems of lines that were skipped.
+    leave_one_out: Whether the texts are in the corpus, and their own occurrences do not count.
+    by_source: Whether the table has a row per source, not per method.
+    facts: What is known of the token that was clicked.
+    unread: The problems of lines that were skipped.
     """
 
     method: Chosen = field(default_factory=lambda: usual(DEFAULT_METHOD))

@@ -72,13 +72,7 @@ class Legend(QWidget):
 
 
 class SurprisePanel(TextInParts[PerplexityState]):
-    """One text at a time, in parts.
-
-    Parameters
-    ----------
-    presenter
-        The tab's.
-    """
+    """One text at a time, in parts."""
 
     def __init__(self, presenter: PerplexityPresenter) -> None:
         super().__init__(presenter, tr("Text, shaded by surprise"), SHOWN, Legend())
@@ -128,19 +122,7 @@ _CONTEXTS = ("", mark("no context occurs: by frequency alone"), mark("no context
 def described(text: ScoredText, token: int, normalised: bool) -> str:
     """A token's probability, or its score, and the length of its context, in words.
 
-    Parameters
-    ----------
-    text
-        The text.
-    token
-        The token's number among those that are scored.
-    normalised
-        Whether the method gives probabilities.
-
-    Returns
-    -------
-    str
-        The words, for a tool tip.
+    token: The token's number among those that are scored.
     """
     share, length = float(text.scores.shares[token]), int(text.scores.lengths[token])
     # Three decimals of a very small number are zeros.

@@ -69,12 +69,7 @@ class TokenPanel(QWidget):
     def draw(self, state: PerplexityState, before: PerplexityState | None) -> None:
         """Show the token of a state.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         if before is not None and (state.facts, state.token) == (before.facts, before.token):
             return

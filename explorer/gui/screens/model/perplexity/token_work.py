@@ -21,16 +21,10 @@ _AROUND = 24
 class LevelRow:
     """A level of a token.
 
-    Attributes
-    ----------
-    n
-        Tokens of the context.
-    context
-        The context's text; "" for the empty one.
-    followed, times
-        How often any token follows the context, and how often this one does.
-    distinct
-        Distinct tokens that follow.
+    n: Tokens of the context.
+    context: The context's text; "" for the empty one.
+    followed, times: How often any token follows the context, and how often this one does.
+    distinct: Distinct tokens that follow.
     """
 
     n: int
@@ -55,18 +49,11 @@ class Place:
 class TokenFacts:
     """A token's levels and places.
 
-    Attributes
-    ----------
-    text, token
-        The text, and the token's number among those that are scored.
-    levels
-        The longest levels first; the empty context last.
-    left_out
-        Levels that are not listed.
-    places
-        Places of the longest level that the token follows.
-    query
-        The text of that level and the token, as Search would look for it; "" if the token follows no level.
+    text, token: The text, and the token's number among those that are scored.
+    levels: The longest levels first; the empty context last.
+    left_out: Levels that are not listed.
+    places: Places of the longest level that the token follows.
+    query: The text of that level and the token, as Search would look for it; "" if the token follows no level.
     """
 
     text: ScoredText
@@ -80,21 +67,8 @@ class TokenFacts:
 def token_facts(question: Question, text: ScoredText, token: int, cancel: CancelToken) -> TokenFacts:
     """Look up the levels of a token. Runs off the interface thread.
 
-    Parameters
-    ----------
-    question
-        What the scores answer.
-    text
-        The text.
-    token
-        The token's number among those that are scored, from 0.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    TokenFacts
-        The levels that the method looks at, and places of the longest one that the token follows.
+    token: The token's number among those that are scored, from 0.
+    Returns: The levels that the method looks at, and places of the longest one that the token follows.
     """
     index, ids, place = question.corpus.index, text.read.ids, text.read.first + token
     # All levels, also where the method blends a few: what the others have is worth seeing.

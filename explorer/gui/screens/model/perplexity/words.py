@@ -38,17 +38,7 @@ def unit(index: Backend) -> str:
 def units(index: Backend, number: int) -> str:
     """A number of tokens of an index, in words.
 
-    Parameters
-    ----------
-    index
-        The index.
-    number
-        How many.
-
-    Returns
-    -------
-    str
-        The number with its unit.
+    Returns: The number with its unit.
     """
     return trn("{n:,} byte", "{n:,} bytes", number) if is_bytes(index) else counted("token", number)
 
@@ -56,17 +46,8 @@ def units(index: Backend, number: int) -> str:
 def figure(value: float | None, total: Total | None = None) -> str:
     """A perplexity with two decimals; ∞ where a zero makes it infinite, and – where there is none.
 
-    Parameters
-    ----------
-    value
-        The perplexity; None for none.
-    total
-        The sums that it is of, which tell why there is none; None if that is not wanted.
-
-    Returns
-    -------
-    str
-        The number.
+    value: The perplexity; None for none.
+    total: The sums that it is of, which tell why there is none; None if that is not wanted.
 
     Examples
     --------
@@ -96,21 +77,8 @@ def power(value: float) -> str:
 def headline(answer: PerplexityAnswer, row: MethodFigures, total: Total, name: str) -> tuple[str, str, str]:
     """The answer: the sentence, its number, and the bits per character.
 
-    Parameters
-    ----------
-    answer
-        The answer.
-    row
-        The figures of the chosen method.
-    total
-        Those of what is shown.
-    name
-        The name of the source that is shown; "" for all.
-
-    Returns
-    -------
-    tuple[str, str, str]
-        For `Headline`; three times "" where nothing was scored.
+    name: The name of the source that is shown; "" for all.
+    Returns: For `Headline`; three times "" where nothing was scored.
     """
     if not total.tokens:
         return ("", "", "")
@@ -136,19 +104,7 @@ def headline(answer: PerplexityAnswer, row: MethodFigures, total: Total, name: s
 def facts(answer: PerplexityAnswer, row: MethodFigures, total: Total) -> str:
     """What the number is made of, in one line: zeros, the rest, tuning.
 
-    Parameters
-    ----------
-    answer
-        The answer.
-    row
-        The figures of the chosen method.
-    total
-        Those of what is shown.
-
-    Returns
-    -------
-    str
-        The facts, with dots between them.
+    Returns: The facts, with dots between them.
     """
     index = answer.question.corpus.index
     parts = [_zeros(index, row.method, total)]
@@ -225,40 +181,12 @@ _EXPLAINED = {
 
 
 def method_cells(row: MethodFigures, total: Total) -> tuple[Cell, ...]:
-    """A row of the table of methods.
-
-    Parameters
-    ----------
-    row
-        The figures of a method.
-    total
-        Those of what is shown.
-
-    Returns
-    -------
-    tuple[Cell, ...]
-        One cell per column.
-    """
+    """A row of the table of methods."""
     return _cells(row.method.title, row.method, total)
 
 
 def source_cells(name: str, row: MethodFigures, total: Total) -> tuple[Cell, ...]:
-    """A row of the table of sources.
-
-    Parameters
-    ----------
-    name
-        The name of the source.
-    row
-        The figures of the chosen method.
-    total
-        Those of the source.
-
-    Returns
-    -------
-    tuple[Cell, ...]
-        One cell per column.
-    """
+    """A row of the table of sources."""
     return _cells(name, row.method, total)
 
 

@@ -31,16 +31,8 @@ _KEPT = 2_000_000
 class Question:
     """What is asked: the index, texts and how they are scored.
 
-    Attributes
-    ----------
-    corpus
-        The index.
-    inputs
-        Files and pasted text.
-    method
-        The method that is chosen.
-    leave_one_out
-        Whether each text is in the index, and its own occurrences do not count.
+    inputs: Files and pasted text.
+    leave_one_out: Whether each text is in the index, and its own occurrences do not count.
     """
 
     corpus: Corpus
@@ -53,16 +45,8 @@ class Question:
 class MethodFigures:
     """The figures of one method.
 
-    Attributes
-    ----------
-    method
-        The method.
-    total
-        The sums over all texts.
-    sources
-        The sums of each source.
-    tuned_on, tuned_tokens
-        What it was learned from, as in `Tuned`.
+    total: The sums over all texts.
+    sources: The sums of each source.
     """
 
     method: Chosen
@@ -76,16 +60,9 @@ class MethodFigures:
 class ScoredText:
     """A text with the probability of each token.
 
-    Attributes
-    ----------
-    source
-        The number of its source, from 0.
-    text
-        The text, without its prompt.
-    read
-        Its tokens.
-    scores
-        Their scores by the chosen method.
+    source: The number of its source, from 0.
+    text: The text, without its prompt.
+    scores: Their scores by the chosen method.
     """
 
     source: int
@@ -98,22 +75,11 @@ class ScoredText:
 class PerplexityAnswer:
     """The figures of all methods, and the texts scored by the chosen one.
 
-    Attributes
-    ----------
-    question
-        What was asked.
-    rows
-        The figures by method; learned trust may be missing in a first answer.
-    chosen
-        The place of the chosen method in `rows`.
-    names, counts
-        The sources and the number of their texts.
-    texts
-        The texts.
-    whole
-        Whether no method is missing.
-    copied
-        The share of the tokens that the corpus has in long passages; 0.0 if each text is left out of it.
+    rows: The figures by method; learned trust may be missing in a first answer.
+    chosen: The place of the chosen method in `rows`.
+    names, counts: The sources and the number of their texts.
+    whole: Whether no method is missing.
+    copied: The share of the tokens that the corpus has in long passages; 0.0 if each text is left out of it.
     """
 
     question: Question
@@ -147,41 +113,13 @@ class Memory:
         self._copied = -1.0
 
     def copied(self, index: Backend, texts: Sequence[Scorable], cancel: CancelToken) -> float:
-        """The share of the texts that were asked about last that the corpus has in long passages.
-
-        Parameters
-        ----------
-        index
-            The index.
-        texts
-            These texts.
-        cancel
-            Stops the work.
-
-        Returns
-        -------
-        float
-            The share of their tokens.
-        """
+        """The share of the texts that were asked about last that the corpus has in long passages."""
         if self._copied < 0:
             self._copied = copied_share(index, (text.ids[text.first :] for text in texts), cancel)
         return self._copied
 
     def vocabulary(self, index: Backend, method: Chosen) -> Vocabulary:
-        """The tokens that there may be, as the library chooses them for a method.
-
-        Parameters
-        ----------
-        index
-            The index.
-        method
-            The method.
-
-        Returns
-        -------
-        Vocabulary
-            The same for all methods of a kind.
-        """
+        """The tokens that there may be, as the library chooses them for a method."""
         every: bool = METHODS[method.name].of_tokenizer
         if every not in self._vocabularies:
             size = index.tokenizer.vocabulary_size if every else kinds_of(index)
@@ -189,24 +127,7 @@ class Memory:
         return self._vocabularies[every]
 
     def tuned(self, index: Backend, method: Chosen, report: Report, cancel: CancelToken) -> Tuned:
-        """The method, learned where it learns.
-
-        Parameters
-        ----------
-        index
-            The index.
-        method
-            The method.
-        report
-            Called while it learns.
-        cancel
-            Stops the learning.
-
-        Returns
-        -------
-        Tuned
-            The method, and what it was learned from.
-        """
+        """The method, learned where it learns."""
         if method not in self._tuned:
             kinds = self.vocabulary(index, method).size
             self._tuned[method] = make_method(
@@ -221,17 +142,8 @@ class Memory:
     def scores(self, about: object, texts: Sequence[Scorable]) -> dict[Chosen, list[TextScores]]:
         """The scores so far of these texts; those of other texts are forgotten.
 
-        Parameters
-        ----------
-        about
-            What decides about the scores besides the method: texts, prompts, and whether they are left out.
-        texts
-            The texts.
-
-        Returns
-        -------
-        dict[Chosen, list[TextScores]]
-            By method; what is put into it is kept.
+        about: What decides about the scores besides the method: texts, prompts, and whether they are left out.
+        Returns: By method; what is put into it is kept.
         """
         # Of large texts, only the scores of the methods in the table are kept.
         most = _KEPT // max(1, sum(len(text.ids) for text in texts))
@@ -250,30 +162,9 @@ def run_perplexity(
 ) -> PerplexityAnswer:
     """Score texts by the chosen method, and by those that it is compared with. Runs off the interface thread.
 
-    Parameters
-    ----------
-    question
-        What is asked.
-    memory
-        What is known of the index.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-    interim
-        Called with the answer without learned trust, if that is still to be learned.
-    unread
-        Called with what makes the problems of lines that were skipped.
-
-    Returns
-    -------
-    PerplexityAnswer
-        The figures.
-
-    Raises
-    ------
-    CorpusError
-        If a file cannot be read, or there is no token to score.
+    interim: Called with the answer without learned trust, if that is still to be learned.
+    unread: Called with what makes the problems of lines that were skipped.
+    Raises `CorpusError` if a file cannot be read, or there is no token to score.
     """
     index = question.corpus.index
     given = _read(question.inputs, unread)

@@ -27,13 +27,7 @@ _NARROW = 70
 
 
 class DispersionPage(AskingPage):
-    """The parts on top, what is measured in a sentence, the words, and below them the strips and the lines of a row.
-
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
-    """
+    """The parts on top, what is measured in a sentence, the words, and below them the strips and the lines of a row."""
 
     def __init__(self, lanes: Lanes) -> None:
         super().__init__(lanes)

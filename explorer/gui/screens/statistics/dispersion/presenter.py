@@ -26,14 +26,7 @@ from explorer.i18n import tr
 class SpreadPresenter(LinesTabPresenter[SpreadState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    show
-        Called with a document that is to be opened.
-    saved
-        Called with a file that was written.
+    saved: Called with a file that was written.
     """
 
     LIMITS: ClassVar = {"slices": (1, 10_000), "min_count": (1, 999_999)}
@@ -99,20 +92,7 @@ class SpreadPresenter(LinesTabPresenter[SpreadState]):
         return None if found is None or corpus is None or not found.strips else partial(_charts, found, corpus)
 
     def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored; a field has to be one of the index.
-
-        Parameters
-        ----------
-        name
-            Its name in the rule.
-        value
-            A value of the right type.
-
-        Returns
-        -------
-        bool
-            Whether the index has it, or it is in its range.
-        """
+        """Whether a value can be restored; a field has to be one of the index."""
         if name == "parts":
             return value in KINDS
         if name == "field":

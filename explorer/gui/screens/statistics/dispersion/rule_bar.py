@@ -17,13 +17,7 @@ from explorer.i18n import tr
 
 
 class SpreadBar(QWidget):
-    """The settings of the tab, in rows that wrap.
-
-    Parameters
-    ----------
-    presenter
-        What is measured.
-    """
+    """The settings of the tab, in rows that wrap."""
 
     def __init__(self, presenter: SpreadPresenter) -> None:
         super().__init__()
@@ -56,12 +50,7 @@ class SpreadBar(QWidget):
     def draw(self, state: SpreadState, before: SpreadState | None) -> None:
         """Show what is measured.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         rule = state.rule
         if before is None or state.corpus is not before.corpus:

@@ -33,12 +33,8 @@ MANY = 100
 class SpreadState(TabState[SpreadRule, SpreadAnswer]):
     """What is measured, and the words.
 
-    Attributes
-    ----------
-    row
-        The row whose lines are shown; -1 for none.
-    sort
-        The column by which the rows are sorted, and whether the greatest value comes first.
+    row: The row whose lines are shown; -1 for none.
+    sort: The column by which the rows are sorted, and whether the greatest value comes first.
     """
 
     row: int = -1

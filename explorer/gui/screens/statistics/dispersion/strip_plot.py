@@ -43,12 +43,7 @@ class StripPlot(QWidget):
     def show_strips(self, forms: Sequence[str], strips: Sequence[Strip]) -> None:
         """Draw other parts.
 
-        Parameters
-        ----------
-        forms
-            The words.
-        strips
-            The parts, in their order.
+        strips: The parts, in their order.
         """
         self._forms, self._strips = tuple(forms), tuple(strips)
         told = trn("{n:,} part with hits", "{n:,} parts with hits", len(strips))

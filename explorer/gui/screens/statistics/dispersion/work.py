@@ -33,18 +33,10 @@ SORTED = ("", "form", "count", "range", *SHOWN, "arf")
 class SpreadRule:
     """What is measured.
 
-    Attributes
-    ----------
-    parts
-        What the parts are, one of `KINDS`.
-    field
-        The metadata field whose values are the parts.
-    slices
-        Into how many slices of equal size the index is cut.
-    min_count
-        The least count of a word that is listed.
-    text
-        Words with commas between them, which are measured in place of the most frequent ones.
+    field: The metadata field whose values are the parts.
+    slices: Into how many slices of equal size the index is cut.
+    min_count: The least count of a word that is listed.
+    text: Words with commas between them, which are measured in place of the most frequent ones.
     """
 
     parts: str = DOCUMENTS
@@ -78,26 +70,13 @@ class SpreadRule:
 class SpreadAnswer:
     """How evenly words are spread.
 
-    Attributes
-    ----------
-    rule
-        What was asked.
-    corpus
-        The words of the index; None if they are not there yet.
-    bytes
-        How large the index of words becomes at most.
-    found
-        The words with their measures; None without words.
-    rows
-        The same as records.
-    table
-        The rows as cells, in the language of the window.
-    strips
-        The parts with most hits of the typed words, with the place of each hit.
-    met
-        How many parts have a hit of them.
-    absent
-        Typed words that do not occur.
+    corpus: The words of the index; None if they are not there yet.
+    bytes: How large the index of words becomes at most.
+    found: The words with their measures; None without words.
+    table: The rows as cells, in the language of the window.
+    strips: The parts with most hits of the typed words, with the place of each hit.
+    met: How many parts have a hit of them.
+    absent: Typed words that do not occur.
     """
 
     rule: SpreadRule
@@ -114,28 +93,9 @@ class SpreadAnswer:
 def run_spread(corpus: Corpus, rule: SpreadRule, make: bool, report: Report, cancel: CancelToken) -> SpreadAnswer:
     """Measure how evenly words are spread. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is measured; it is complete.
-    make
-        Whether the index of words may be made.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    SpreadAnswer
-        The rows; none of them if the index of words would have to be made first.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be measured.
+    make: Whether the index of words may be made.
+    Returns: The rows; none of them if the index of words would have to be made first.
+    Raises `CorpusError` if they cannot be measured.
     """
     if not make and (most := bytes_to_ask(corpus.index)):
         return SpreadAnswer(rule, None, most)
@@ -156,28 +116,8 @@ def spread_of(
 ) -> DispersionTable:
     """Measure the most frequent words. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is measured; it is complete.
-    top
-        How many words; None for all.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    DispersionTable
-        The words.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be measured.
+    top: How many words; None for all.
+    Raises `CorpusError` if they cannot be measured.
     """
     return corpus.dispersion(
         by=rule.by, slices=rule.cut, top=top, min_count=rule.min_count, report=report, cancel=cancel
@@ -208,19 +148,9 @@ def _measure(row: DispersionRecord, id: str) -> Cell:
 def sorted_spreads(rows: Sequence[DispersionRecord], column: int, down: bool) -> tuple[int, ...]:
     """Sort the rows by a column.
 
-    Parameters
-    ----------
-    rows
-        The words, the most frequent first.
-    column
-        Its number; see `SORTED`.
-    down
-        Whether the greatest value comes first.
-
-    Returns
-    -------
-    tuple[int, ...]
-        Places in the list; what is not defined comes last.
+    rows: The words, the most frequent first.
+    down: Whether the greatest value comes first.
+    Returns: Places in the list; what is not defined comes last.
     """
     name, places = SORTED[column], range(len(rows))
     if not name:

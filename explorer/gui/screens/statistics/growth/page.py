@@ -25,13 +25,7 @@ from explorer.recipes import Recipe, Source, diversity_recipe
 
 
 class GrowthPage(AskingPage):
-    """The groups on top, the vocabulary in a sentence, the measures of the groups, and below them the growth.
-
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
-    """
+    """The groups on top, the vocabulary in a sentence, the measures of the groups, and below them the growth."""
 
     def __init__(self, lanes: Lanes) -> None:
         super().__init__(lanes)

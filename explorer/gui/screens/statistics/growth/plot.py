@@ -26,12 +26,8 @@ class GrowthPlot(QWidget):
     def show_growth(self, growth: VocabularyGrowth | None, heaps: PowerLaw | None) -> None:
         """Draw another curve.
 
-        Parameters
-        ----------
-        growth
-            The curve; None for none.
-        heaps
-            The power law; None for none.
+        growth: The curve; None for none.
+        heaps: The power law; None for none.
         """
         self._growth, self._heaps = growth, heaps
         self.update()

@@ -23,12 +23,7 @@ from explorer.i18n import tr
 class GrowthPresenter(TabPresenter[GrowthState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    saved
-        Called with a file that was written.
+    saved: Called with a file that was written.
     """
 
     LIMITS: ClassVar = {"window": (1, 1_000_000), "seed": (0, 999_999_999)}
@@ -74,20 +69,7 @@ class GrowthPresenter(TabPresenter[GrowthState]):
         return partial(_charts, answer, corpus)
 
     def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored; a field has to be one of the index.
-
-        Parameters
-        ----------
-        name
-            Its name in the rule.
-        value
-            A value of the right type.
-
-        Returns
-        -------
-        bool
-            Whether the index has it, or it is in its range.
-        """
+        """Whether a value can be restored; a field has to be one of the index."""
         if name == "by":
             return self.state.corpus is None or value in ("", *self.state.fields)
         return super().fits(name, value)

@@ -15,13 +15,7 @@ from explorer.i18n import tr
 
 
 class GrowthBar(QWidget):
-    """The settings of the tab, in rows that wrap.
-
-    Parameters
-    ----------
-    presenter
-        What is measured.
-    """
+    """The settings of the tab, in rows that wrap."""
 
     def __init__(self, presenter: GrowthPresenter) -> None:
         super().__init__()
@@ -53,12 +47,7 @@ class GrowthBar(QWidget):
     def draw(self, state: GrowthState, before: GrowthState | None) -> None:
         """Show what is measured.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         rule, fields = state.rule, ("", *state.fields)
         if before is None or state.corpus is not before.corpus:

@@ -24,16 +24,10 @@ MOST_ROWS = 1_000
 class GrowthRule:
     """What is measured.
 
-    Attributes
-    ----------
-    by
-        The metadata field of the groups; "" for one group of all documents.
-    window
-        Words of a window of MATTR.
-    shuffled
-        Whether documents are read in an order that is drawn at random, for the growth.
-    seed
-        What that order is drawn with.
+    by: The metadata field of the groups; "" for one group of all documents.
+    window: Words of a window of MATTR.
+    shuffled: Whether documents are read in an order that is drawn at random, for the growth.
+    seed: What that order is drawn with.
     """
 
     by: str = ""
@@ -51,22 +45,11 @@ class GrowthRule:
 class GrowthAnswer:
     """The measures of each group, and the growth of the vocabulary of the whole index.
 
-    Attributes
-    ----------
-    rule
-        What was asked.
-    bytes
-        How large the index of words becomes at most, where it is not there yet.
-    found
-        The groups; None without words.
-    whole
-        The measures of the whole index.
-    growth
-        The curve.
-    heaps
-        The power law that is fitted to it; None of fewer than two points.
-    table
-        The groups with most words as cells, in the language of the window.
+    bytes: How large the index of words becomes at most, where it is not there yet.
+    found: The groups; None without words.
+    whole: The measures of the whole index.
+    heaps: The power law that is fitted to it; None of fewer than two points.
+    table: The groups with most words as cells, in the language of the window.
     """
 
     rule: GrowthRule
@@ -83,30 +66,10 @@ def run_growth(
 ) -> GrowthAnswer:
     """Measure the vocabulary of an index. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is measured.
-    make
-        Whether the index of words may be made.
-    known
-        Measures of the same index, of which is taken over what the rule leaves as it is; None if there are none.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    GrowthAnswer
-        The measures; none of them if the index of words would have to be made first.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be measured.
+    make: Whether the index of words may be made.
+    known: Measures of the same index, of which is taken over what the rule leaves as it is; None if there are none.
+    Returns: The measures; none of them if the index of words would have to be made first.
+    Raises `CorpusError` if it cannot be measured.
     """
     if not make and (most := bytes_to_ask(corpus.index)):
         return GrowthAnswer(rule, most)
@@ -130,17 +93,8 @@ def run_growth(
 def shown(value: float | None, id: str) -> str:
     """A measure as it is written; a group may be too short for it.
 
-    Parameters
-    ----------
-    value
-        The value; None where the group is too short.
-    id
-        The measure, one of `DIVERSITIES`.
-
-    Returns
-    -------
-    str
-        The number, or that there is none.
+    value: The value; None where the group is too short.
+    Returns: The number, or that there is none.
     """
     if value is None:
         return tr("too short")

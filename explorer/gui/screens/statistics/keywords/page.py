@@ -25,13 +25,7 @@ _NARROW = 64
 
 
 class KeywordsPage(AskingPage):
-    """What is compared on top, the sizes in a sentence, the tables, and beside them the plot and the lines of a row.
-
-    Parameters
-    ----------
-    lanes
-        The lanes of the screen.
-    """
+    """What is compared on top, the sizes in a sentence, the tables, and beside them the plot and the lines of a row."""
 
     def __init__(self, lanes: Lanes) -> None:
         super().__init__(lanes)

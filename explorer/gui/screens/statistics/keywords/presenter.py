@@ -41,14 +41,7 @@ LEAST = (1, 999_999)
 class KeywordsPresenter(LinesTabPresenter[KeywordState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    show
-        Called with a document that is to be opened.
-    saved
-        Called with a file that was written.
+    saved: Called with a file that was written.
     """
 
     def __init__(

@@ -26,13 +26,7 @@ RANKS = ("g2", "log_ratio", "bic", "percent_difference")
 
 
 class ReferenceBar(QWidget):
-    """The settings of the comparison, in rows that wrap.
-
-    Parameters
-    ----------
-    presenter
-        What is compared.
-    """
+    """The settings of the comparison, in rows that wrap."""
 
     def __init__(self, presenter: KeywordsPresenter) -> None:
         super().__init__()
@@ -112,12 +106,7 @@ class ReferenceBar(QWidget):
     def draw(self, state: KeywordState, before: KeywordState | None) -> None:
         """Show what is compared.
 
-        Parameters
-        ----------
-        state
-            The state of the tab.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         rule = state.rule
         if before is None or state.corpus is not before.corpus:

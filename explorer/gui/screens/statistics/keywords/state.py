@@ -35,12 +35,8 @@ HEADER_TIPS = (
 class KeywordState(TabState[KeywordRule, KeywordAnswer]):
     """What is compared, and the keywords.
 
-    Attributes
-    ----------
-    values
-        The values of the chosen field; None while they are not known.
-    row
-        The row whose lines are shown, keywords first; -1 for none.
+    values: The values of the chosen field; None while they are not known.
+    row: The row whose lines are shown, keywords first; -1 for none.
     """
 
     values: Facet | None = None

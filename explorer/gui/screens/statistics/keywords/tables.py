@@ -28,12 +28,8 @@ The cells below have the counts of both sides, but not the documents, which warn
 class KeywordTable(Panel):
     """The words that are more frequent here, or those that are rarer. `resized()`.
 
-    Parameters
-    ----------
-    presenter
-        Gets the row that a user chooses.
-    positive
-        Whether they are more frequent.
+    presenter: Gets the row that a user chooses.
+    positive: Whether they are more frequent.
     """
 
     resized = Signal()
@@ -89,10 +85,7 @@ class KeywordTable(Panel):
 class KeywordTables(QWidget):
     """Both tables, and below them the cells of the chosen row.
 
-    Parameters
-    ----------
-    presenter
-        Gets the row that a user chooses.
+    presenter: Gets the row that a user chooses.
     """
 
     def __init__(self, presenter: KeywordsPresenter) -> None:
@@ -116,12 +109,7 @@ class KeywordTables(QWidget):
     def draw(self, state: KeywordState, before: KeywordState | None) -> None:
         """Show the keywords, and the chosen row.
 
-        Parameters
-        ----------
-        state
-            The new state.
-        before
-            The one that was drawn before; None for the first.
+        before: The one that was drawn before; None for the first.
         """
         other = before is None or state.answer.value is not before.answer.value
         for table in (self.more, self.less):

@@ -27,10 +27,7 @@ _NEAR = 12
 class VolcanoPlot(QWidget):
     """A dot per keyword: filled where it is more frequent here, hollow where it is rarer; larger with more hits.
 
-    Parameters
-    ----------
-    choose
-        Called with the row of a dot that is clicked.
+    choose: Called with the row of a dot that is clicked.
     """
 
     def __init__(self, choose: Callable[[int], None]) -> None:
@@ -43,23 +40,14 @@ class VolcanoPlot(QWidget):
         self._at: list[QPointF] = []
 
     def show_dots(self, dots: Sequence[KeyDot]) -> None:
-        """Draw other keywords.
-
-        Parameters
-        ----------
-        dots
-            The keywords.
-        """
+        """Draw other keywords."""
         self._dots = tuple(dots)
         self.update()
 
     def mark_row(self, row: int) -> None:
         """Set one keyword off.
 
-        Parameters
-        ----------
-        row
-            Its row; -1 for none.
+        row: Its row; -1 for none.
         """
         if row != self._row:
             self._row = row

@@ -39,28 +39,16 @@ COMPARED = ("=", "^=", "~", "<=", ">=")
 class KeywordRule:
     """What is compared.
 
-    Attributes
-    ----------
-    reference
-        One of `REFERENCES`.
-    field, operator, value
-        Which documents are compared with the rest: a metadata field, one of `COMPARED`, and a value as it is shown.
-    condition
-        The same as a condition on metadata; "" for none.
-    index, list
-        The folder of the other index, and the file of the word list; "" for none.
-    measure
-        The measure to sort by, one of `KEYNESS`.
-    min_count
-        The least count of a word in either.
-    min_documents
-        The least number of documents of a word, on the side where it is more frequent.
-    min_d_a
-        The least D_A of a word over the documents of that side; 0 for any.
-    stop
-        The file of words without a row; "" for none.
-    exclude_missing
-        Whether documents without a value of the field are excluded from the rest.
+    field, operator, value: Which documents are compared with the rest: a metadata field, one of `COMPARED`, and a value
+        as it is shown.
+    condition: The same as a condition on metadata; "" for none.
+    index, list: The folder of the other index, and the file of the word list; "" for none.
+    measure: The measure to sort by, one of `KEYNESS`.
+    min_count: The least count of a word in either.
+    min_documents: The least number of documents of a word, on the side where it is more frequent.
+    min_d_a: The least D_A of a word over the documents of that side; 0 for any.
+    stop: The file of words without a row; "" for none.
+    exclude_missing: Whether documents without a value of the field are excluded from the rest.
     """
 
     reference: str = REST
@@ -96,20 +84,8 @@ class KeywordRule:
 class KeyDot(NamedTuple):
     """A word in the plot.
 
-    Attributes
-    ----------
-    ratio
-        Its log ratio.
-    evidence
-        |G²|, above 0.
-    hits
-        Its hits in the corpus and in the reference.
-    positive
-        Whether it is at least as frequent as in the reference.
-    row
-        Its row among all.
-    form
-        The word.
+    hits: Its hits in the corpus and in the reference.
+    positive: Whether it is at least as frequent as in the reference.
     """
 
     ratio: float
@@ -124,26 +100,14 @@ class KeyDot(NamedTuple):
 class KeywordAnswer:
     """Keywords and negative keywords.
 
-    Attributes
-    ----------
-    rule
-        What was asked.
-    corpus
-        The words of the index; None if they are not there yet.
-    bytes
-        How large the index of words becomes at most.
-    found
-        The keywords; None without words.
-    rows
-        The same as records: keywords, then negative keywords.
-    positive
-        How many of them are keywords.
-    table
-        The rows as cells, in the language of the window.
-    told
-        The four cells of each row, with formula and source.
-    dots
-        The rows in the plot; those without evidence are left out.
+    corpus: The words of the index; None if they are not there yet.
+    bytes: How large the index of words becomes at most.
+    found: The keywords; None without words.
+    rows: The same as records: keywords, then negative keywords.
+    positive: How many of them are keywords.
+    table: The rows as cells, in the language of the window.
+    told: The four cells of each row, with formula and source.
+    dots: The rows in the plot; those without evidence are left out.
     """
 
     rule: KeywordRule
@@ -160,17 +124,7 @@ class KeywordAnswer:
 def with_known_field(rule: KeywordRule, known: Sequence[str]) -> KeywordRule:
     """Take another field where an index lacks that of a rule.
 
-    Parameters
-    ----------
-    rule
-        What is compared.
-    known
-        The fields of the index.
-
-    Returns
-    -------
-    KeywordRule
-        The same, or with the first field that the texts came with: rather that than the file and the line that a
+    Returns: The same, or with the first field that the texts came with: rather that than the file and the line that a
         builder noted.
     """
     if rule.field in known:
@@ -181,21 +135,7 @@ def with_known_field(rule: KeywordRule, known: Sequence[str]) -> KeywordRule:
 def run_values(corpus: Corpus, field: str, report: Report, cancel: CancelToken) -> Facet:
     """Find the values of a field. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    field
-        The field.
-    report
-        Called with the documents that were read.
-    cancel
-        Stops the reading.
-
-    Returns
-    -------
-    Facet
-        The values, those of most documents first; their hits are documents.
+    Returns: The values, those of most documents first; their hits are documents.
     """
     documents = np.flatnonzero(chosen_documents(corpus.index, corpus.columns, (), report, cancel)).astype(np.int64)
     column = corpus.columns.column(field, documents, report, cancel)
@@ -210,17 +150,8 @@ def run_values(corpus: Corpus, field: str, report: Report, cancel: CancelToken) 
 def condition_of(rule: KeywordRule, bar: Bar | None) -> str:
     """Write the condition of what is typed or picked, as the command line takes it.
 
-    Parameters
-    ----------
-    rule
-        Field, operator and value.
-    bar
-        The value that was picked; None for one that was typed.
-
-    Returns
-    -------
-    str
-        The condition; "" without a value.
+    bar: The value that was picked; None for one that was typed.
+    Returns: The condition; "" without a value.
     """
     if bar is not None and rule.operator == "=":
         condition = exactly(rule.field, bar.value)
@@ -233,28 +164,8 @@ def keywords_of(
 ) -> Keywords:
     """Compare the words of an index. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is compared; it is complete.
-    top
-        How many keywords and how many negative keywords; None for all.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Keywords
-        The rows.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be compared.
+    top: How many keywords and how many negative keywords; None for all.
+    Raises `CorpusError` if they cannot be compared.
     """
     from explorer.backends.registry import BACKENDS
     from explorer.backends.request import IndexRequest
@@ -283,28 +194,9 @@ def keywords_of(
 def run_keywords(corpus: Corpus, rule: KeywordRule, make: bool, report: Report, cancel: CancelToken) -> KeywordAnswer:
     """Compare the words of an index, and make what is shown of it. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is compared; it is complete.
-    make
-        Whether the index of words may be made.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    KeywordAnswer
-        The rows; none of them if the index of words would have to be made first.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be compared.
+    make: Whether the index of words may be made.
+    Returns: The rows; none of them if the index of words would have to be made first.
+    Raises `CorpusError` if they cannot be compared.
     """
     if not make and (most := bytes_to_ask(corpus.index)):
         return KeywordAnswer(rule, None, most)
@@ -328,22 +220,7 @@ def _number(value: float | None, sign: bool = True) -> str:
 
 
 def cells_of(row: KeywordRecord, found: Keywords, measure: str) -> str:
-    """Tell the four cells of a word, which sum to N, and how its measure is computed from them.
-
-    Parameters
-    ----------
-    row
-        The word.
-    found
-        The comparison.
-    measure
-        The measure.
-
-    Returns
-    -------
-    str
-        Sentences.
-    """
+    """Tell the four cells of a word, which sum to N, and how its measure is computed from them."""
     measured = KEYNESS[shown_measure(measure)]
     cells = (row.count, found.total - row.count, row.reference_count, found.reference_total - row.reference_count)
     return tr(

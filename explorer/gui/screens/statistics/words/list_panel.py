@@ -15,10 +15,7 @@ from explorer.i18n import tr
 class ListPanel(Panel):
     """A row per form; the chosen one is that whose lines are shown.
 
-    Parameters
-    ----------
-    presenter
-        Gets the row that a user chooses.
+    presenter: Gets the row that a user chooses.
     """
 
     def __init__(self, presenter: WordsPresenter) -> None:
@@ -38,23 +35,11 @@ class ListPanel(Panel):
         self._presenter.sort(column, not down if column == now else column > 1)
 
     def draw(self, state: WordsState) -> None:
-        """Show the rows of a list.
-
-        Parameters
-        ----------
-        state
-            The state of the screen.
-        """
+        """Show the rows of a list."""
         self.model.show(state.header if state.table else (), state.table, tuple(map(tr, HEADER_TIPS)))
 
     def draw_row(self, state: WordsState) -> None:
-        """Choose the row whose lines are shown.
-
-        Parameters
-        ----------
-        state
-            The state of the screen.
-        """
+        """Choose the row whose lines are shown."""
         if state.row in state.order:
             row = state.order.index(state.row)
             flags = QItemSelectionModel.SelectionFlag

@@ -32,14 +32,8 @@ class RankPlot(QWidget):
     def show_points(self, points: Sequence[tuple[int, int]], row: int, slope: PowerLaw | None = None) -> None:
         """Draw other ranks and counts.
 
-        Parameters
-        ----------
-        points
-            Ranks and counts, by rank.
-        row
-            The place of the point that is set off; -1 for none.
-        slope
-            The line through ranks 10 to 1,000; None for none.
+        row: The place of the point that is set off; -1 for none.
+        slope: The line through ranks 10 to 1,000; None for none.
         """
         self._points, self._row, self._slope = tuple(points), row, slope
         self.update()

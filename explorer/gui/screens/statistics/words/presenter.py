@@ -23,14 +23,7 @@ from explorer.i18n import tr
 class WordsPresenter(LinesTabPresenter[WordsState]):
     """The tab without its widgets.
 
-    Parameters
-    ----------
-    services
-        Slots and delays.
-    show
-        Called with a document that is to be opened.
-    saved
-        Called with a file that was written.
+    saved: Called with a file that was written.
     """
 
     LIMITS: ClassVar = {"n": (1, 8), "min_count": (1, 999_999), "min_documents": (1, 999_999)}

@@ -15,13 +15,7 @@ from explorer.i18n import tr
 
 
 class RuleBar(QWidget):
-    """The settings of the list, in rows that wrap.
-
-    Parameters
-    ----------
-    presenter
-        What is listed.
-    """
+    """The settings of the list, in rows that wrap."""
 
     def __init__(self, presenter: WordsPresenter) -> None:
         super().__init__()
@@ -57,13 +51,7 @@ class RuleBar(QWidget):
             box.valueChanged.connect(lambda value, name=name: presenter.set(**{name: value}))
 
     def draw(self, state: WordsState) -> None:
-        """Show what is listed.
-
-        Parameters
-        ----------
-        state
-            The state of the screen.
-        """
+        """Show what is listed."""
         # Words are compared whole: a part of one is in no row.
         words = state.rule.words
         named(self.text, tr("Only with whole words") if words else tr("Only with the tokens of"))

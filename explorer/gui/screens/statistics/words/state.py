@@ -26,12 +26,8 @@ HEADER_TIPS = (
 class WordsState(TabState[ListRule, ListAnswer]):
     """What is listed, the list, and the chosen row.
 
-    Attributes
-    ----------
-    row
-        The row whose lines are shown; -1 for none.
-    sort
-        The column by which the rows are sorted, and whether the greatest value comes first.
+    row: The row whose lines are shown; -1 for none.
+    sort: The column by which the rows are sorted, and whether the greatest value comes first.
     """
 
     row: int = -1

@@ -32,20 +32,12 @@ MOST_ROWS = 1_000
 class ListRule:
     """What is listed.
 
-    Attributes
-    ----------
-    words
-        Whether n-grams are of words; otherwise of tokens.
-    n
-        Words or tokens of each.
-    min_count, min_documents
-        Their least count, and the least number of documents that they are in.
-    text
-        What they begin with, or contain; "" for anything.
-    begins
-        Whether they begin with it.
-    stop
-        The file of words that none of them contains; "" for none.
+    words: Whether n-grams are of words; otherwise of tokens.
+    n: Words or tokens of each.
+    min_count, min_documents: Their least count, and the least number of documents that they are in.
+    text: What they begin with, or contain; "" for anything.
+    begins: Whether they begin with it.
+    stop: The file of words that none of them contains; "" for none.
     """
 
     words: bool = True
@@ -66,26 +58,13 @@ class ListRule:
 class ListAnswer:
     """The most frequent n-grams.
 
-    Attributes
-    ----------
-    rule
-        What was asked.
-    corpus
-        What was counted: the index, or its words; None if the words are not there yet.
-    bytes
-        How large the index of words becomes at most.
-    listed
-        What was listed, with the facts about it; None without words.
-    found
-        The n-grams of the one length; None likewise.
-    rows
-        The same as records.
-    points
-        Ranks and counts for the plot; see `rank_points`.
-    slope
-        The straight line through ranks 10 to 1,000; None of a shorter list, and where rows have other ranks.
-    table
-        The rows as cells, in the language of the window.
+    corpus: What was counted: the index, or its words; None if the words are not there yet.
+    bytes: How large the index of words becomes at most.
+    listed: What was listed, with the facts about it; None without words.
+    found: The n-grams of the one length; None likewise.
+    points: Ranks and counts for the plot; see `rank_points`.
+    slope: The straight line through ranks 10 to 1,000; None of a shorter list, and where rows have other ranks.
+    table: The rows as cells, in the language of the window.
     """
 
     rule: ListRule
@@ -102,28 +81,9 @@ class ListAnswer:
 def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel: CancelToken) -> ListAnswer:
     """List the most frequent n-grams. Runs off the interface thread.
 
-    Parameters
-    ----------
-    corpus
-        The index.
-    rule
-        What is listed.
-    make
-        Whether the index of words may be made.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    ListAnswer
-        The rows; none of them if the index of words would have to be made first.
-
-    Raises
-    ------
-    CorpusError
-        If it cannot be counted.
+    make: Whether the index of words may be made.
+    Returns: The rows; none of them if the index of words would have to be made first.
+    Raises `CorpusError` if it cannot be counted.
     """
     if rule.words and not make and (most := bytes_to_ask(corpus.index)):
         return ListAnswer(rule, None, most)
@@ -139,28 +99,7 @@ def run_list(corpus: Corpus, rule: ListRule, make: bool, report: Report, cancel:
 def ngrams_of(listed: Corpus, rule: ListRule, top: int, report: Report, cancel: CancelToken) -> Ngrams:
     """Count n-grams. Runs off the interface thread.
 
-    Parameters
-    ----------
-    listed
-        The index, or its words.
-    rule
-        What is listed.
-    top
-        How many rows.
-    report
-        Called with the progress.
-    cancel
-        Stops the work.
-
-    Returns
-    -------
-    Ngrams
-        The most frequent ones.
-
-    Raises
-    ------
-    CorpusError
-        If they cannot be counted.
+    Raises `CorpusError` if they cannot be counted.
     """
     text = rule.text.strip() if rule.words else rule.text
     if text and not len(listed.encode(text)):
@@ -205,19 +144,10 @@ def _cells(rows: tuple[WordRecord, ...]) -> tuple[tuple[Cell, ...], ...]:
 def sorted_rows(rows: tuple[WordRecord, ...], column: int, down: bool) -> tuple[int, ...]:
     """Sort the rows of a list.
 
-    Parameters
-    ----------
-    rows
-        The list, the most frequent first.
-    column
-        What decides: 0 the rank, 1 the form, 2 the hits, 3 the hits per million, 4 the documents.
-    down
-        Whether the greatest value comes first.
-
-    Returns
-    -------
-    tuple[int, ...]
-        Places in the list; those of equal values are in its order.
+    rows: The list, the most frequent first.
+    column: What decides: 0 the rank, 1 the form, 2 the hits, 3 the hits per million, 4 the documents.
+    down: Whether the greatest value comes first.
+    Returns: Places in the list; those of equal values are in its order.
     """
     values: tuple[Sequence[object], ...] = (
         range(len(rows)),
@@ -232,18 +162,9 @@ def sorted_rows(rows: tuple[WordRecord, ...], column: int, down: bool) -> tuple[
 def rank_points(found: NgramList, some_left_out: bool) -> tuple[tuple[int, int], ...]:
     """Ranks and counts: of the rows, and of rarer n-grams from how many there are of each count.
 
-    Parameters
-    ----------
-    found
-        The list.
-    some_left_out
-        Whether rows were left out for their documents or their words, so that those that are listed do not have their
-        ranks.
-
-    Returns
-    -------
-    tuple[tuple[int, int], ...]
-        By rank. A rank is the number of n-grams that are as frequent or more frequent.
+    some_left_out: Whether rows were left out for their documents or their words, so that those that are listed do not
+        have their ranks.
+    Returns: By rank. A rank is the number of n-grams that are as frequent or more frequent.
     """
     counts = [] if some_left_out else found.counts.tolist()
     points = dict(enumerate(counts, 1))
