@@ -22,6 +22,23 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from explorer.analyses.collocates.table import CollocateRecord
+    from explorer.analyses.contamination.table import (
+        BenchmarkRecord,
+        BoardRecord,
+        ContaminationRecord,
+        GainRecord,
+        OwnRecord,
+    )
+    from explorer.analyses.decontamination.table import DecontaminationGroup, DecontaminationRecord
+    from explorer.analyses.duplicate_documents.table import CopiedDocumentRecord
+    from explorer.analyses.duplicates.table import DuplicateRecord
+    from explorer.analyses.personal_data.table import (
+        PersonalFacts,
+        PersonalGroupRecord,
+        PersonalKindRecord,
+        PersonalRecord,
+    )
+    from explorer.analyses.repeats.table import RepeatRecord, RunRecord
     from explorer.api import Corpus, open_index
     from explorer.api.contamination import contamination_board
     from explorer.api.curves import rank_curve, vocabulary_growth
@@ -97,19 +114,9 @@ if TYPE_CHECKING:
     from explorer.export.fgram_embeddings import EmbeddingFacts
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.clusters import ClusterRecord
-    from explorer.export.records.contamination import (
-        BenchmarkRecord,
-        BoardRecord,
-        ContaminationRecord,
-        GainRecord,
-        OwnRecord,
-    )
-    from explorer.export.records.decontamination import DecontaminationGroup, DecontaminationRecord
     from explorer.export.records.dispersion import DispersionRecord
     from explorer.export.records.diversity import DiversityRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
-    from explorer.export.records.duplicate_documents import CopiedDocumentRecord
-    from explorer.export.records.duplicates import DuplicateRecord
     from explorer.export.records.hints import HintFacts, HintRecord
     from explorer.export.records.keywords import KeywordRecord
     from explorer.export.records.mix import (
@@ -124,9 +131,7 @@ if TYPE_CHECKING:
     )
     from explorer.export.records.model import GeneratedRecord, PerplexityRecord, TransformRecord, WrittenRecord
     from explorer.export.records.ngram import NgramFacts, NgramRecord
-    from explorer.export.records.personal import PersonalFacts, PersonalGroupRecord, PersonalKindRecord, PersonalRecord
     from explorer.export.records.probe import ProbeFacts, ProbeRecord
-    from explorer.export.records.repeats import RepeatRecord, RunRecord
     from explorer.export.records.strips import StripRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
@@ -206,7 +211,7 @@ _NAMES = {
     "explorer.api.results.duplicates": ("DuplicateTable",),
     "explorer.api.results.repeats": ("RepeatTable",),
     "explorer.api.results.personal": ("PersonalTable",),
-    "explorer.export.records.personal": (
+    "explorer.analyses.personal_data.table": (
         "PersonalFacts",
         "PersonalGroupRecord",
         "PersonalKindRecord",
@@ -221,12 +226,12 @@ _NAMES = {
     "explorer.curation.rules": ("RuleCounts",),
     "explorer.backends.ranges": ("Ranges", "ranges_of"),
     "explorer.api.results.decontamination": ("Decontamination",),
-    "explorer.export.records.decontamination": ("DecontaminationGroup", "DecontaminationRecord"),
+    "explorer.analyses.decontamination.table": ("DecontaminationGroup", "DecontaminationRecord"),
     "explorer.export.cut_texts": ("CutDocument",),
     "explorer.export.cuts": ("CutCounts", "CutExport"),
-    "explorer.export.records.duplicates": ("DuplicateRecord",),
-    "explorer.export.records.repeats": ("RepeatRecord", "RunRecord"),
-    "explorer.export.records.contamination": (
+    "explorer.analyses.duplicates.table": ("DuplicateRecord",),
+    "explorer.analyses.repeats.table": ("RepeatRecord", "RunRecord"),
+    "explorer.analyses.contamination.table": (
         "BenchmarkRecord",
         "BoardRecord",
         "ContaminationRecord",
@@ -253,7 +258,7 @@ _NAMES = {
     "explorer.export.records.hints": ("HintFacts", "HintRecord"),
     "explorer.export.records.keywords": ("KeywordRecord",),
     "explorer.export.records.diversity": ("DiversityRecord",),
-    "explorer.export.records.duplicate_documents": ("CopiedDocumentRecord",),
+    "explorer.analyses.duplicate_documents.table": ("CopiedDocumentRecord",),
     "explorer.export.records.dispersion": ("DispersionRecord",),
     "explorer.export.records.clusters": ("ClusterRecord",),
     "explorer.analyses.collocates.table": ("CollocateRecord",),

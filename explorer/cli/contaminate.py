@@ -8,6 +8,13 @@ from collections.abc import Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
 
+from explorer.analyses.contamination.chart import curves_chart
+from explorer.analyses.contamination.table import (
+    BoardRecord,
+    ContaminationFacts,
+    ContaminationRecord,
+    ThresholdsRecord,
+)
 from explorer.api import Corpus
 from explorer.api.contamination import contamination_board
 from explorer.api.results.contamination import ContaminationTable
@@ -38,17 +45,10 @@ from explorer.curation.benchmarks import PARTS
 from explorer.curation.item_matches import METRICS, Thresholds
 from explorer.errors import QueryError
 from explorer.export.about import about_path, facts_text, save_about
-from explorer.export.contamination_charts import curves_chart
 from explorer.export.cuts import read_for
 from explorer.export.destination import require_writable, save_text
 from explorer.export.figure import Paper
 from explorer.export.new_folder import check_new_folder, new_folder
-from explorer.export.records.contamination import (
-    BoardRecord,
-    ContaminationFacts,
-    ContaminationRecord,
-    ThresholdsRecord,
-)
 from explorer.export.registry import FIGURES
 
 CONTAMINATION = Shape("contamination", ContaminationRecord, ContaminationFacts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.analyses.decontamination.table import DecontaminationFacts, DecontaminationRecord
 from explorer.api.results.decontamination import Decontamination
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
@@ -23,7 +24,6 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.curation.decontamination import RULES as CUT_BY
 from explorer.errors import QueryError
-from explorer.export.records.decontamination import DecontaminationFacts, DecontaminationRecord
 from explorer.i18n import counted, mark
 
 DECONTAMINATION = Shape("decontamination", DecontaminationRecord, DecontaminationFacts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.analyses.duplicates.table import DuplicateFacts, DuplicateRecord
 from explorer.api.results.duplicates import DuplicateTable
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
@@ -16,7 +17,6 @@ from explorer.cli.terminal import progress_bar, put
 from explorer.curation import duplicates
 from explorer.curation.borders import BORDERS
 from explorer.errors import QueryError
-from explorer.export.records.duplicates import DuplicateFacts, DuplicateRecord
 from explorer.i18n import counted, mark
 
 DUPLICATES = Shape("duplicates", DuplicateRecord, DuplicateFacts)

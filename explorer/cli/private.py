@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
+from explorer.analyses.personal_data.table import PersonalFacts, PersonalRecord
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
 from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
@@ -15,7 +16,6 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.curation.personal import chosen_kinds
 from explorer.curation.personal_kinds import KINDS
-from explorer.export.records.personal import PersonalFacts, PersonalRecord
 
 PERSONAL = Shape("personal-data", PersonalRecord, PersonalFacts)
 SHAPES = {"personal-data": (PERSONAL,)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from explorer.analyses.repeats.table import RepeatFacts, RepeatRecord, RunRecord
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import WHOLE_RULES, add_index_arguments, open_corpus
@@ -21,7 +22,6 @@ from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.curation.repeated import ORDERS
-from explorer.export.records.repeats import RepeatFacts, RepeatRecord, RunRecord
 
 REPEATS = Shape("repeats", RepeatRecord, RepeatFacts)
 SHAPES = {"repeats": (REPEATS,)}

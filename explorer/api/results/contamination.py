@@ -8,6 +8,7 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
+from explorer.analyses.contamination.table import BenchmarkRecord, ContaminationRecord, GainRecord, OwnRecord
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
 from explorer.backends.protocol import Backend
@@ -18,7 +19,6 @@ from explorer.curation.own import OwnSource
 from explorer.curation.rules import count_rules
 from explorer.export.clean_items import write_clean
 from explorer.export.provenance import Facts
-from explorer.export.records.contamination import BenchmarkRecord, ContaminationRecord, GainRecord, OwnRecord
 from explorer.proportions import wilson_interval
 from explorer.texts.on_bad import BadText
 

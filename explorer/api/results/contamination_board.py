@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
+from explorer.analyses.contamination.table import BenchmarkRecord, BoardRecord
 from explorer.api.results.contamination import ContaminationTable
 from explorer.api.results.records import RowsResult
 from explorer.export.clean_items import write_clean
-from explorer.export.records.contamination import BenchmarkRecord, BoardRecord
 
 
 class ContaminationBoard(RowsResult[BoardRecord]):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from explorer.analyses.decontamination.table import DecontaminationGroup, DecontaminationRecord
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.backends.protocol import Backend, Numbers
@@ -13,7 +14,6 @@ from explorer.backends.ranges import Ranges
 from explorer.curation.decontamination import Contaminated
 from explorer.documents.document import document_title
 from explorer.documents.reading import records_of
-from explorer.export.records.decontamination import DecontaminationGroup, DecontaminationRecord
 from explorer.search.fields import Column
 from explorer.search.values import labels
 

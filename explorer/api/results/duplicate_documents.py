@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from explorer.analyses.duplicate_documents.table import CopiedDocumentRecord
 from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
@@ -11,7 +12,6 @@ from explorer.backends.protocol import Backend
 from explorer.backends.ranges import Ranges
 from explorer.curation.duplicate_documents import CopiedDocuments
 from explorer.documents.reading import tokens_of
-from explorer.export.records.duplicate_documents import CopiedDocumentRecord
 
 _BEGINNING = 30
 """Tokens of a text that a row has."""

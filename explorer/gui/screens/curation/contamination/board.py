@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.export.records.contamination import BenchmarkRecord
+from explorer.analyses.contamination.table import BenchmarkRecord
 from explorer.gui.cells import Cell
 from explorer.gui.screens.curation.contamination.judging import LENGTHS, ItemColumns, percent
 from explorer.gui.screens.curation.contamination.state import INDEXES_OF, RULES_OF, BenchState

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from explorer.analyses.contamination.table import ContaminationRecord
 from explorer.api import Corpus
 from explorer.api.results.origin import Origin, asked_of
 from explorer.api.results.records import RecordsResult
 from explorer.curation.item_matches import VERDICTS
 from explorer.export.provenance import Facts, index_facts
-from explorer.export.records.contamination import ContaminationRecord
 from explorer.gui.screens.curation.contamination.judging import JudgedItems, Limits
 from explorer.gui.screens.curation.contamination.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
 from explorer.gui.screens.curation.contamination.state import BenchState

@@ -9,9 +9,9 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.contamination.table import ContaminationRecord
 from explorer.arrays import ArrayValue
 from explorer.curation.item_matches import FLAGGED_SHARE, LEAST_UNITS, SUSPICIOUS_SHARE, VERDICTS
-from explorer.export.records.contamination import ContaminationRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr

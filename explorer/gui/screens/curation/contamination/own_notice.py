@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from explorer.export.records.contamination import OwnRecord
+from explorer.analyses.contamination.table import OwnRecord
 from explorer.gui.screen import Notice
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BenchState

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from explorer.analyses.contamination.chart import curves_chart, longest_chart
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.export.contamination_charts import curves_chart, longest_chart
 from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter

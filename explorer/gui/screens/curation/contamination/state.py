@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from explorer.analyses.contamination.table import BenchmarkRecord, GainRecord, OwnRecord
 from explorer.curation.item_matches import VERDICTS
-from explorer.export.records.contamination import BenchmarkRecord, GainRecord, OwnRecord
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index

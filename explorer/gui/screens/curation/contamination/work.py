@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.contamination.table import GainRecord, OwnRecord
 from explorer.api import Corpus
 from explorer.api.contamination import contamination_board
 from explorer.api.results.contamination import ContaminationTable
@@ -21,7 +22,6 @@ from explorer.curation.item_matches import ItemMatches
 from explorer.export.about import save_about
 from explorer.export.destination import save_text
 from explorer.export.provenance import Facts
-from explorer.export.records.contamination import GainRecord, OwnRecord
 from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.contamination.judging import ItemColumns, ItemShares, columns_of, shares_of
 from explorer.gui.word_index import bytes_to_ask

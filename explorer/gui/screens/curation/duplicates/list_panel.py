@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from explorer.export.records.repeats import RepeatRecord
+from explorer.analyses.repeats.table import RepeatRecord
 from explorer.gui.screen import named
 from explorer.gui.screens.curation.duplicates.list_state import RepeatsState
 from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter

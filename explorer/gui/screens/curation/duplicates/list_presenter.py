@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from explorer.analyses.repeats.table import RepeatRecord
 from explorer.api import Corpus
 from explorer.errors import CorpusError
-from explorer.export.records.repeats import RepeatRecord
 from explorer.gui.answer import Answer
 from explorer.gui.choices import Choices
 from explorer.gui.found_lines.presenter import LinesPresenter

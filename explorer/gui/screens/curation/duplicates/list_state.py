@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.analyses.repeats.table import RepeatRecord, RunRecord
 from explorer.api import Corpus
-from explorer.export.records.repeats import RepeatRecord, RunRecord
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
 from explorer.gui.screens.curation.duplicates.work import MOST_ROWS, RUNS, RepeatList

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from explorer.analyses.duplicates.chart import duplicates_chart
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.curation.duplicates import RULES
-from explorer.export.duplicate_charts import duplicates_chart
 from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter

@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 
+from explorer.analyses.repeats.table import RepeatRecord, RunRecord
 from explorer.api import Corpus
 from explorer.api.results.duplicates import DuplicateTable
 from explorer.api.results.repeats import RepeatTable
@@ -16,7 +17,6 @@ from explorer.backends.hit_places import hit_places
 from explorer.backends.protocol import Numbers
 from explorer.curation.duplicates import RULES, DuplicateRule
 from explorer.curation.repeated import ORDERS, RepeatOrder
-from explorer.export.records.repeats import RepeatRecord, RunRecord
 from explorer.gui.found_lines.work import LinesOf, Spans
 from explorer.gui.text_positions import cell_text
 from explorer.jobs import CancelToken, Report

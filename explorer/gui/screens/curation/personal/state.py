@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from explorer.export.records.personal import PersonalRecord
+from explorer.analyses.personal_data.table import PersonalRecord
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.analyses.personal_data.table import PersonalKindRecord, PersonalRecord
 from explorer.api import Corpus
 from explorer.api.results.personal import PersonalTable
 from explorer.curation.personal_kinds import KINDS
-from explorer.export.records.personal import PersonalKindRecord, PersonalRecord
 from explorer.jobs import CancelToken, Report
 
 MOST_ROWS = 10_000

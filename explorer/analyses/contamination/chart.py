@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import astuple, fields
 from math import ceil, floor, nan
 
+from explorer.analyses.contamination.table import GainRecord
 from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, count_axis
 from explorer.chart.axes import nice_step
-from explorer.export.records.contamination import GainRecord
 from explorer.i18n import mark, numeral, tr
 
 HEADER = ("longest", "items")

@@ -1,0 +1,1 @@
+"""Contamination: the items of benchmarks that occur in a corpus."""

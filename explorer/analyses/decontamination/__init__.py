@@ -1,0 +1,1 @@
+"""Decontamination: what to cut so that evaluation sets are no part of a corpus."""

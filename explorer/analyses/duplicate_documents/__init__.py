@@ -1,0 +1,1 @@
+"""Duplicate documents: the documents that are exact copies of another."""

@@ -1,0 +1,1 @@
+"""Duplicates: the tokens to cut so that no passage of a length is left twice."""

@@ -1,0 +1,1 @@
+"""Personal data: addresses, numbers and keys in the texts."""

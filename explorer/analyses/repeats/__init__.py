@@ -1,0 +1,1 @@
+"""Repeats: the passages that occur more than once, and stretches that repeat themselves."""
