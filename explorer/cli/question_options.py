@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from explorer.cli.common import stop_words
-from explorer.derive.kinds import Choice, Flag, Whole, Words
+from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Real, Whole, Words
 from explorer.derive.question import Question, Setting, settings_of
 from explorer.errors import QueryError
 
@@ -34,10 +34,8 @@ def _given(setting: Setting) -> dict[str, Any]:
     if isinstance(kind, Words):
         text += "; separated by commas, or @FILE with one per line; repeatable"
         return {"action": "append", "default": [], "metavar": kind.metavar, "help": text}
-    found: dict[str, Any] = {"type": _text(setting), "metavar": kind.metavar}
-    found["default"] = kind.text(setting.default)
-    if isinstance(kind, Whole):
-        found |= {"type": _number(setting), "default": setting.default}
+    found: dict[str, Any] = {"type": _type(setting, kind), "metavar": _metavar(kind)}
+    found["default"] = setting.default if isinstance(kind, Whole | Real) else kind.text(setting.default)
     text += f" (default {kind.text(setting.default)})"
     if isinstance(kind, Choice):
         found["choices"] = tuple(kind.labels)
@@ -45,12 +43,29 @@ def _given(setting: Setting) -> dict[str, Any]:
     return found | {"help": text}
 
 
+def _metavar(kind: Kind) -> str | None:
+    return kind.kind.metavar if isinstance(kind, Maybe) else kind.metavar
+
+
+def _type(setting: Setting, kind: Kind) -> Callable[[str], Any]:
+    if isinstance(kind, Whole):
+        return _whole(setting)
+    return _real(setting) if isinstance(kind, Real) else _text(setting)
+
+
 # argparse calls a type with the typed text. The annotated result is the type in the JSON Schema of the command.
 
 
-def _number(setting: Setting) -> Callable[[str], int]:
+def _whole(setting: Setting) -> Callable[[str], int]:
     def read(text: str) -> int:
         return int(_checked(setting, text))
+
+    return read
+
+
+def _real(setting: Setting) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        return float(_checked(setting, text))
 
     return read
 

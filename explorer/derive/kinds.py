@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from abc import ABC, abstractmethod
@@ -15,6 +16,7 @@ from explorer.i18n import mark
 
 # Python's int() also takes 1_000, spaces and digits of other scripts, which are rather a typing error here.
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}", re.ASCII)
+_REAL = re.compile(r"[+-]?([0-9]{1,300}\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.ASCII | re.IGNORECASE)
 _MOST_SHOWN = 40
 
 
@@ -96,7 +98,7 @@ class Sides(Kind):
     metavar: str | None = field(default="L,R", kw_only=True)
 
     def check(self, name: str, value: Any) -> tuple[int, int]:
-        parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else ()
+        parts = _parts(value)
         left, right = map(_whole, parts) if len(parts) == 2 else (None, None)
         if left is None or right is None or not (0 <= left <= self.most and 0 <= right <= self.most):
             raise refusal(
@@ -156,6 +158,148 @@ class Flag(Kind):
 
 
 @dataclass(frozen=True)
+class Real(Kind):
+    """A number within limits; not `least` itself if it must be above. The window offers up to `offered`."""
+
+    least: float = 0.0
+    most: float = 1e6
+    above: bool = False
+    offered: float = math.inf
+    decimals: int = 2
+    metavar: str | None = field(default="X", kw_only=True)
+
+    def check(self, name: str, value: Any) -> float:
+        number = _real(value)
+        # NaN compares as False with both limits.
+        if number is None or not self.least <= number <= self.most or (self.above and number == self.least):
+            sentence = mark("{name} must be a number from {least:g} to {most:g}, not {value}.")
+            if self.above:
+                sentence = mark("{name} must be a number above {least:g} and at most {most:g}, not {value}.")
+            reason = "not-a-number" if number is None or math.isnan(number) else "out-of-range"
+            raise refusal(sentence, name, value, reason=reason, least=self.least, most=self.most)
+        return number
+
+    def read(self, text: str) -> Any:
+        return float(text) if _REAL.fullmatch(text) else text
+
+    def text(self, value: Any) -> str:
+        return repr(value).removesuffix(".0")
+
+    def offers(self, value: Any) -> bool:
+        return bool(value <= self.offered and round(value, self.decimals) == value)
+
+
+@dataclass(frozen=True)
+class Span(Kind):
+    """A smallest and a largest whole number within limits; one number represents both."""
+
+    least: int = 1
+    most: int = 10**12
+    offered: int = 999_999
+    metavar: str | None = field(default="MIN,MAX", kw_only=True)
+
+    def check(self, name: str, value: Any) -> tuple[int, int]:
+        one = _whole(value)
+        parts = (one, one) if one is not None else _parts(value)
+        first, last = map(_whole, parts) if len(parts) == 2 else (None, None)
+        if first is None or last is None or not self.least <= first <= last <= self.most:
+            raise refusal(
+                mark("{name} must be one or two whole numbers from {least:,} to {most:,}, ascending, not {value}."),
+                name,
+                value,
+                reason="not-a-whole-number" if first is None or last is None else "out-of-range",
+                least=self.least,
+                most=self.most,
+            )
+        return first, last
+
+    def read(self, text: str) -> Any:
+        parts = text.split(",")
+        if not all(map(_WHOLE.fullmatch, parts)):
+            return text
+        numbers = tuple(map(int, parts))
+        return numbers * 2 if len(numbers) == 1 else numbers
+
+    def text(self, value: Any) -> str:
+        return ",".join(map(str, value))
+
+    def saved(self, value: Any) -> Any:
+        return list(value)
+
+    def offers(self, value: Any) -> bool:
+        return bool(value[1] <= self.offered)
+
+
+@dataclass(frozen=True)
+class Text(Kind):
+    """A text, such as the name of a metadata field; "" only if it may be empty."""
+
+    empty: bool = True
+    metavar: str | None = field(default="TEXT", kw_only=True)
+
+    def check(self, name: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise refusal(mark("{name} must be a text, not {value}."), name, value)
+        if not value and not self.empty:
+            raise refusal(mark("{name} must not be empty."), name, value, reason="empty")
+        return value
+
+
+@dataclass(frozen=True)
+class Several(Kind):
+    """Some of several names, each once, in the order of their declaration; as an option separated by commas."""
+
+    labels: Mapping[str, str] = field(default_factory=dict)
+    metavar: str | None = field(default="NAMES", kw_only=True)
+
+    def check(self, name: str, value: Any) -> tuple[str, ...]:
+        given = None if isinstance(value, str) else _parts(value)
+        if not given or not all(isinstance(each, str) and each in self.labels for each in given):
+            sentence = mark("{name} must be one or more of {all}, not {value}.")
+            raise refusal(sentence, name, value, all=", ".join(self.labels))
+        return tuple(each for each in self.labels if each in given)
+
+    def read(self, text: str) -> Any:
+        return tuple(part.strip() for part in text.split(","))
+
+    def text(self, value: Any) -> str:
+        return ",".join(value)
+
+    def saved(self, value: Any) -> Any:
+        return list(value)
+
+
+@dataclass(frozen=True)
+class Maybe(Kind):
+    """A value of another kind, or None: a word such as "all" on the command line, a label in the window."""
+
+    kind: Kind = field(default_factory=Whole)
+    word: str = "none"
+    label: str = ""
+
+    def check(self, name: str, value: Any) -> Any:
+        return None if value is None else self.kind.check(name, value)
+
+    def read(self, text: str) -> Any:
+        return None if text == self.word else self.kind.read(text)
+
+    def text(self, value: Any) -> str:
+        return self.word if value is None else self.kind.text(value)
+
+    def python(self, value: Any) -> str:
+        return "None" if value is None else self.kind.python(value)
+
+    def saved(self, value: Any) -> Any:
+        return None if value is None else self.kind.saved(value)
+
+    def restored(self, value: Any) -> Any:
+        return None if value is None else self.kind.restored(value)
+
+    def offers(self, value: Any) -> bool:
+        return value is None or self.kind.offers(value)
+
+
+@dataclass(frozen=True)
 class WordFile:
     """The path of a file with one word per line, which is read when its words are needed."""
 
@@ -208,6 +352,19 @@ def _whole(value: Any) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
+
+
+def _real(value: Any) -> float | None:
+    if isinstance(value, bool | str):
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else ()
 
 
 def _shown(value: Any) -> str:

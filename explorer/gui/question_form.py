@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
 
-from explorer.derive.kinds import Choice, Sides, Whole, WordFile, Words
+from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Real, Sides, Span, Text, Whole, WordFile, Words
 from explorer.derive.question import Question, Setting, settings_of
 from explorer.gui.screen import label, named
 from explorer.gui.stop_list import StopList
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import flowing, side_by_side
-from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
 
@@ -67,10 +67,71 @@ _Report = Callable[[Any], None]
 
 
 def _number(setting: Setting, report: _Report) -> _Control:
-    assert isinstance(setting.kind, Whole)
-    box = NumberBox(minimum=setting.kind.least, maximum=min(setting.kind.most, setting.kind.offered))
+    box = _box(setting.kind)
     box.valueChanged.connect(report)
     return _Control(_labeled(setting, box), box.setValue)
+
+
+def _box(kind: Kind, below: bool = False) -> NumberBox | DecimalBox:
+    """A field for numbers of a kind.
+
+    below: Whether the field has one step below the smallest number, too.
+    """
+    if isinstance(kind, Whole):
+        return NumberBox(minimum=kind.least - below, maximum=min(kind.most, kind.offered))
+    assert isinstance(kind, Real)
+    step = 10.0**-kind.decimals
+    box = DecimalBox(decimals=kind.decimals, singleStep=max(step, 0.1) if kind.most > 1 else step)
+    box.setRange(kind.least + step * (kind.above - below), min(kind.most, kind.offered))
+    return box
+
+
+def _maybe(setting: Setting, report: _Report) -> _Control:
+    """A field whose lowest step is None, shown as a word."""
+    assert isinstance(setting.kind, Maybe)
+    box = _box(setting.kind.kind, below=True)
+    box.setSpecialValueText(tr(setting.kind.label or setting.kind.word))
+    box.valueChanged.connect(lambda value: report(None if value == box.minimum() else value))
+    put: Callable[[Any], None] = box.setValue
+    return _Control(_labeled(setting, box), lambda value: put(box.minimum() if value is None else value))
+
+
+def _span(setting: Setting, report: _Report) -> _Control:
+    """Two numbers: one that passes the other takes it along."""
+    kind = setting.kind
+    assert isinstance(kind, Span)
+    most = min(kind.most, kind.offered)
+    first, last = (NumberBox(minimum=kind.least, maximum=most) for _ in range(2))
+    row = _labeled(setting, first, last)
+    named(first, tr("{name}, minimum", name=tr(setting.label)))
+    named(last, tr("{name}, maximum", name=tr(setting.label)))
+    first.valueChanged.connect(lambda value: report((value, max(value, last.value()))))
+    last.valueChanged.connect(lambda value: report((min(value, first.value()), value)))
+
+    def show(value: tuple[int, int]) -> None:
+        first.setValue(value[0])
+        last.setValue(value[1])
+
+    return _Control(row, show)
+
+
+def _flag(setting: Setting, report: _Report) -> _Control:
+    box = QCheckBox(tr(setting.label))
+    box.setToolTip(_hint(setting))
+    box.toggled.connect(report)
+    return _Control(box, box.setChecked)
+
+
+def _text(setting: Setting, report: _Report) -> _Control:
+    field = QLineEdit()
+    field.textEdited.connect(report)
+
+    def show(value: str) -> None:
+        # Setting a text moves the cursor, also while the user types it.
+        if value != field.text():
+            field.setText(value)
+
+    return _Control(_labeled(setting, field), show)
 
 
 def _sides(setting: Setting, report: _Report) -> _Control:
@@ -111,16 +172,24 @@ def _words(setting: Setting, report: _Report) -> _Control:
 
 _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
     Whole: _number,
+    Real: _number,
+    Maybe: _maybe,
     Sides: _sides,
+    Span: _span,
     Choice: _choice,
+    Flag: _flag,
+    Text: _text,
     Words: _words,
 }
 
 
+def _hint(setting: Setting) -> str:
+    text = tr(setting.help)
+    return tip(f"{text[:1].upper()}{text[1:]}")
+
+
 def _labeled(setting: Setting, *widgets: QWidget) -> QWidget:
     """Controls after the label of their setting, with its help as a tip."""
-    text = tr(setting.help)
-    hint = tip(f"{text[:1].upper()}{text[1:]}")
     for widget in widgets:
-        named(widget, tr(setting.label)).setToolTip(hint)
+        named(widget, tr(setting.label)).setToolTip(_hint(setting))
     return side_by_side(label(tr(setting.label), "muted"), *widgets)

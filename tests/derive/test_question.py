@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.derive.kinds import Choice, Flag, Sides, Whole, WordFile, Words
+from explorer.derive.kinds import Choice, Flag, Maybe, Real, Several, Sides, Span, Text, Whole, WordFile, Words
 from explorer.derive.question import Question, setting, settings_of
 from explorer.errors import QueryError
 
@@ -25,6 +25,13 @@ class Longest(Question):
     window: tuple[int, int] = setting((2, 2), Sides(9), "Window", "words at each side", fact="window")
     stop: tuple[str, ...] | WordFile = setting((), Words(), "Stop list", "words to skip", fact="stop", always=False)
     folded: bool = setting(False, Flag(), "Fold", "ignore case", fact="folded", always=False)
+    share: float = setting(0.5, Real(0, 1, above=True), "Share", "share of the words", fact="share", always=False)
+    size: tuple[int, int] = setting((2, 4), Span(2, 8), "Size", "words of each", fact="size", always=False)
+    field: str = setting("genre", Text(empty=False), "Field", "metadata field", fact="field", always=False)
+    rules: tuple[str, ...] = setting(
+        ("a", "b"), Several({"a": "A", "b": "B", "c": "C"}), "Rules", "rules that count", fact="rules", always=False
+    )
+    limit: int | None = setting(None, Maybe(Whole(1, 99), "all"), "Limit", "words read", fact="limit", always=False)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +74,25 @@ class Longest(Question):
         ({"stop": [1]}, "wrong-argument", "stop must be a list of words, not [1]."),
         ({"stop": 1}, "wrong-argument", "stop must be a list of words, not 1."),
         ({"folded": 1}, "wrong-argument", "folded must be True or False, not 1."),
+        ({"share": 0}, "out-of-range", "share must be a number above 0 and at most 1, not 0."),
+        ({"share": float("nan")}, "not-a-number", "share must be a number above 0 and at most 1, not nan."),
+        ({"share": 10**400}, "not-a-number", f"share must be a number above 0 and at most 1, not 1{'0' * 38}…."),
+        ({"share": "1"}, "not-a-number", 'share must be a number above 0 and at most 1, not "1".'),
+        (
+            {"size": (4, 2)},
+            "out-of-range",
+            "size must be one or two whole numbers from 2 to 8, ascending, not (4, 2).",
+        ),
+        (
+            {"size": (2, "4")},
+            "not-a-whole-number",
+            "size must be one or two whole numbers from 2 to 8, ascending, not (2, '4').",
+        ),
+        ({"field": ""}, "empty", "field must not be empty."),
+        ({"field": 3}, "wrong-argument", "field must be a text, not 3."),
+        ({"rules": ()}, "wrong-argument", "rules must be one or more of a, b, c, not ()."),
+        ({"rules": ("a", "x")}, "wrong-argument", "rules must be one or more of a, b, c, not ('a', 'x')."),
+        ({"limit": 0}, "out-of-range", "limit must be a whole number from 1 to 99, not 0."),
     ],
 )
 def test_an_invalid_value_has_one_sentence(values, reason, sentence):
@@ -76,14 +102,15 @@ def test_an_invalid_value_has_one_sentence(values, reason, sentence):
 
 
 def test_an_unknown_setting_is_refused():
-    with pytest.raises(TypeError, match="size"):
-        Longest.of(size=3)
+    with pytest.raises(TypeError, match="depth"):
+        Longest.of(depth=3)
 
 
 def test_values_of_callers_become_plain_ones():
-    made = Longest.of(top=np.int64(7), window=np.array([1, 2]), stop=iter(["the"]))
-    assert made == Longest(top=7, window=(1, 2), stop=("the",))
-    assert [type(value) for value in (made.top, made.window[0], made.stop)] == [int, int, tuple]
+    made = Longest.of(top=np.int64(7), window=np.array([1, 2]), stop=iter(["the"]), share=np.float32(0.5), size=3)
+    assert made == Longest(top=7, window=(1, 2), stop=("the",), share=0.5, size=(3, 3))
+    assert [type(value) for value in (made.top, made.window[0], made.stop, made.share)] == [int, int, tuple, float]
+    assert Longest.of(rules=["c", "a", "c"]).rules == ("a", "c")
 
 
 QUESTIONS = st.builds(
@@ -93,6 +120,11 @@ QUESTIONS = st.builds(
     window=st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any),
     stop=st.lists(st.text()).map(tuple) | st.text(min_size=1).map(WordFile),
     folded=st.booleans(),
+    share=st.integers(1, 100).map(lambda number: number / 100),
+    size=st.tuples(st.integers(2, 8), st.integers(2, 8)).map(lambda sizes: (min(sizes), max(sizes))),
+    field=st.text(min_size=1),
+    rules=st.sets(st.sampled_from("abc"), min_size=1).map(lambda names: tuple(sorted(names))),
+    limit=st.none() | st.integers(1, 99),
 )
 
 
@@ -128,10 +160,10 @@ def test_any_text_is_a_value_or_a_sentence(text):
         try:
             each.kind.check(name, each.kind.read(text))
         except QueryError as error:
-            assert text not in ("1", "1,1") and str(error)
+            assert text not in ("1", "1,1") or name in ("order", "size", "rules"), str(error)
 
 
-@given(st.dictionaries(st.sampled_from([*settings_of(Longest), "size"]), st.none() | st.integers() | st.text()))
+@given(st.dictionaries(st.sampled_from([*settings_of(Longest), "depth"]), st.none() | st.integers() | st.text()))
 def test_a_session_of_anything_leaves_a_valid_question(values):
     made = Longest().restored(values)
     assert Longest.of(**vars(made)) == made
@@ -142,4 +174,7 @@ def test_what_differs_from_the_defaults_is_written():
     made = Longest(top=5, window=(0, 3), stop=("the", "of"), folded=True)
     assert made.facts == (("top", "5"), ("window", "0,3"), ("stop", "the, of"), ("folded", "yes"))
     assert made.options == ["--top=5", "--window=0,3", "--stop=the, of", "--folded"]
-    assert made.arguments("order", "stop") == {"top": 5, "window": (0, 3), "folded": True}
+    given = made.arguments("order", "stop", "share", "size", "field", "rules", "limit")
+    assert given == {"top": 5, "window": (0, 3), "folded": True}
+    made = Longest(share=0.25, size=(3, 3), rules=("c",), limit=7)
+    assert made.options == ["--share=0.25", "--size=3,3", "--rules=c", "--limit=7"]

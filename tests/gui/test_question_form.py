@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
 
 from explorer.analyses.collocates.question import CollocatesQuestion
-from explorer.derive.kinds import WordFile
+from explorer.derive.kinds import Flag, Maybe, Real, Span, Text, Whole, WordFile
+from explorer.derive.question import Question, setting, settings_of
 from explorer.gui.question_form import QuestionForm
 from explorer.gui.stop_list import StopList
-from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.segments import Segments
 
 NAMES = ("window", "within", "unit", "min_count", "stop")
@@ -61,3 +64,45 @@ def test_what_is_drawn_is_shown_and_not_reported(form):
     assert form.findChild(QComboBox).currentText() == "Sentence"
     assert "stop.txt" in form.findChild(StopList).chip.accessibleName() + form.findChild(StopList).chip.words
     assert form.reported == []
+
+
+@dataclass(frozen=True)
+class _Every(Question):
+    """A question with a setting of each kind that Collocates does not have."""
+
+    share: float = setting(0.5, Real(0, 1, above=True), "Share", "share of the words")
+    size: tuple[int, int] = setting((2, 4), Span(2, 8), "Size", "words of each")
+    limit: int | None = setting(None, Maybe(Whole(1, 99), "all", "All"), "Limit", "words read")
+    field: str = setting("", Text(), "Field", "metadata field")
+    folded: bool = setting(False, Flag(), "Fold", "ignore case")
+
+
+def test_each_kind_has_a_control(qtbot):
+    reported = []
+    made = QuestionForm(_Every, list(settings_of(_Every)), lambda **values: reported.append(values))
+    qtbot.addWidget(made)
+    made.draw(_Every())
+    share, (first, last, limit) = made.findChild(DecimalBox), made.findChildren(NumberBox)
+    assert (share.minimum(), share.maximum(), share.value()) == (0.01, 1, 0.5)
+    assert (first.value(), last.value(), limit.text()) == (2, 4, "All")
+    assert [first.accessibleName(), last.accessibleName()] == ["Size, minimum", "Size, maximum"]
+    share.setValue(0.25)
+    first.setValue(6)
+    last.setValue(3)
+    limit.setValue(7)
+    limit.setValue(0)
+    text = next(each for each in made.findChildren(QLineEdit) if each.accessibleName() == "Field")
+    qtbot.keyClicks(text, "g")
+    made.findChild(QCheckBox).click()
+    assert reported == [
+        {"share": 0.25},
+        {"size": (6, 6)},
+        {"size": (3, 3)},
+        {"limit": 7},
+        {"limit": None},
+        {"field": "g"},
+        {"folded": True},
+    ]
+    made.draw(_Every(0.75, (3, 5), 9, "year", True))
+    assert (share.value(), first.value(), last.value(), limit.value(), text.text()) == (0.75, 3, 5, 9, "year")
+    assert made.findChild(QCheckBox).isChecked() and len(reported) == 7
