@@ -152,7 +152,7 @@ def _points(curve: VocabularyGrowth | RankCurve) -> Iterator[SpectrumRecord]:
 
 
 def _plot_curve(corpus: Corpus, curve: VocabularyGrowth | RankCurve, args: argparse.Namespace) -> None:
-    from explorer.export.word_charts import growth_chart, zipf_chart
+    from explorer.analyses.spectrum.chart import growth_chart, zipf_chart
 
     name = f"{corpus.index.name}, {args.unit}"
     if isinstance(curve, VocabularyGrowth):
@@ -206,7 +206,7 @@ def _plot(corpus: Corpus, rows: Sequence[SpectrumRecord], args: argparse.Namespa
     title = f"N-grams of {corpus.index.name}, {args.unit}"
     if args.view == "growth":
         title += f", {args.min_count:,} times or more"
-    from explorer.export.spectrum_charts import spectrum_chart
+    from explorer.analyses.spectrum.chart import spectrum_chart
 
     _save(corpus, spectrum_chart(args.view, title, rows), args)
 

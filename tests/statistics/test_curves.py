@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from model_answers import text_named, text_names
 
 from explorer import QueryError, build_index, open_index, rank_curve, vocabulary_growth
+from explorer.analyses.spectrum.chart import growth_chart
+from explorer.analyses.wordlist.chart import law_points
 from explorer.cli.main import main
 from explorer.cli.spectrum import _readable
-from explorer.export.word_charts import growth_chart, law_points
 from explorer.jobs import CancelToken
 from explorer.statistics import curves
 from explorer.statistics.curves import (

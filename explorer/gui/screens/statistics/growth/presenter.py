@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from explorer.analyses.spectrum.chart import growth_chart
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import index_facts, with_facts
-from explorer.export.word_charts import growth_chart
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import Saved

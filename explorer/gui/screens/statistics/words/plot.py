@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from explorer.analyses.wordlist.chart import law_points
 from explorer.chart import short_number
 from explorer.export.model_charts import log_ticks
-from explorer.export.word_charts import law_points
 from explorer.gui.theme import em, font_of, qcolor, scaled
 from explorer.gui.widgets.plot_axes import paint_axes, plot_area
 from explorer.i18n import numeral, tr

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from explorer.analyses.wordlist.chart import rank_chart
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
-from explorer.export.word_charts import rank_chart
 from explorer.gui.asking.presenter import LinesTabPresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services

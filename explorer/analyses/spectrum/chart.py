@@ -1,14 +1,15 @@
-"""How many n-grams a corpus has, as charts."""
+"""How many n-grams a corpus has, how its vocabulary grows, and how frequency falls with rank, as charts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import log10
 
-from explorer.chart import Axis, Chart, Dots, Panel, Point, count_axis, share_axis, short_number
-from explorer.export.model_charts import log_ticks
+from explorer.analyses.wordlist.chart import law_points, log_axis, rank_panel
+from explorer.chart import Axis, Chart, Dots, Panel, Point, count_axis, share_axis
 from explorer.export.records.spectrum import SpectrumRecord
-from explorer.i18n import mark, tr
+from explorer.i18n import mark, numeral, tr
+from explorer.statistics.curves import PowerLaw, RankCurve, VocabularyGrowth
 
 HEADER = ("n", "at", "ngrams", "share")
 """The columns of the data, as in the records of the command `spectrum`."""
@@ -42,15 +43,15 @@ def _counts(rows: Sequence[SpectrumRecord]) -> Panel:
     # joined: neighboring counts differ by chance.
     drawn = {(row.n, int(log10(row.at) * _STEPS)): row for row in reversed(rows)}
     dots = _lines(list(reversed(drawn.values())), lambda row: Point(log10(row.at), log10(row.ngrams)), joined=False)
-    across = _log_axis(tr("Count"), [row.at for row in rows])
-    return Panel("", across, _log_axis(tr("n-grams"), [row.ngrams for row in rows]), dots=dots)
+    across = log_axis(tr("Count"), [row.at for row in rows])
+    return Panel("", across, log_axis(tr("n-grams"), [row.ngrams for row in rows]), dots=dots)
 
 
 def _above(rows: Sequence[SpectrumRecord]) -> Panel:
     # From 1: 0 has no place on a logarithmic axis, and everything occurs more than 0 times.
     shown = [row for row in rows if row.at > 0]
     dots = _lines(shown, lambda row: Point(log10(row.at), row.share or 0.0))
-    across = _log_axis(tr("More often than"), [row.at for row in shown])
+    across = log_axis(tr("More often than"), [row.at for row in shown])
     return Panel("", across, share_axis(tr("Share of the n-grams")), dots=dots)
 
 
@@ -70,15 +71,34 @@ def _lines(
     )
 
 
-def _log_axis(name: str, values: Sequence[int]) -> Axis:
-    # Two at least: an axis from 1 to 1 would have no length.
-    most = max([2, *values])
-    return Axis(name, 0.0, log10(most), tuple((log10(tick), short_number(tick)) for tick in log_ticks(1, most, 7)))
-
-
 _VIEWS: dict[str, Callable[[Sequence[SpectrumRecord]], Panel]] = {
     "distinct": _distinct,
     "counts": _counts,
     "above": _above,
     "growth": _growth,
 }
+
+
+def zipf_chart(title: str, curve: RankCurve) -> Chart:
+    """Draw frequency by rank, both axes logarithmic, with the straight line that is fitted to it."""
+    points = tuple(zip(curve.ranks.tolist(), curve.counts.tolist(), strict=True))
+    panel = rank_panel(points, curve.law, curve.first)
+    return Chart(mark("zipf"), title, ((panel,),), ("rank", "count"), points, legend=curve.law is not None)
+
+
+def growth_chart(title: str, growth: VocabularyGrowth, heaps: PowerLaw | None) -> Chart:
+    """Draw how the vocabulary grows with the text.
+
+    heaps: The power law that is fitted to it; None for none.
+    """
+    words, types = growth.words.tolist(), growth.types.tolist()
+    # A text that is shorter than a step has no point.
+    across = count_axis(tr("Words"), max(words, default=1))
+    up = count_axis(tr("Different words"), max(types, default=1))
+    lines: tuple[Dots, ...] = (Dots(tr("Different words"), tuple(map(Point, words, types)), line=True),)
+    if heaps is not None:
+        fitted = tuple(Point(*each) for each in law_points(heaps, words, up.high))
+        name = tr("Heaps' law, exponent {exponent}", exponent=numeral(heaps.exponent, ".3f"))
+        lines += (Dots(name, fitted, 1, line=True),)
+    data = tuple(zip(words, types, strict=True))
+    return Chart(mark("growth"), title, ((Panel("", across, up, dots=lines),),), ("words", "types"), data, legend=True)

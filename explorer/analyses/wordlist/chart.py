@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log10
 
-from explorer.chart import Axis, Chart, Dots, Panel, Point, count_axis, short_number
+from explorer.chart import Axis, Chart, Dots, Panel, Point, short_number
 from explorer.export.model_charts import log_ticks
 from explorer.export.records.words import WordRecord
 from explorer.i18n import mark, numeral, tr
-from explorer.statistics.curves import PowerLaw, RankCurve, VocabularyGrowth
+from explorer.statistics.curves import PowerLaw
 
 HEADER = ("form", "count", "documents", "per_million")
 """The columns of the data, as in the records of the command `wordlist`."""
@@ -24,19 +24,16 @@ def rank_chart(
     Returns: The chart; its data are the rows of the list.
     """
     data = tuple((row.form, row.count, row.documents, row.per_million) for row in rows)
-    panel = _rank_panel(points, slope, 10)
+    panel = rank_panel(points, slope, 10)
     return Chart(mark("words"), title, ((panel,),), HEADER, data, legend=slope is not None)
 
 
-def zipf_chart(title: str, curve: RankCurve) -> Chart:
-    """Draw frequency by rank, both axes logarithmic, with the straight line that is fitted to it."""
-    points = tuple(zip(curve.ranks.tolist(), curve.counts.tolist(), strict=True))
-    panel = _rank_panel(points, curve.law, curve.first)
-    return Chart(mark("zipf"), title, ((panel,),), ("rank", "count"), points, legend=curve.law is not None)
-
-
-def _rank_panel(points: Sequence[tuple[int, int]], slope: PowerLaw | None, first: int) -> Panel:
-    ranks, counts = _axis(tr("Rank"), [rank for rank, _ in points]), _axis(tr("Hits"), [count for _, count in points])
+def rank_panel(points: Sequence[tuple[int, int]], slope: PowerLaw | None, first: int) -> Panel:
+    """The counts, and the straight line through ranks from `first` on."""
+    ranks, counts = (
+        log_axis(tr("Rank"), [rank for rank, _ in points]),
+        log_axis(tr("Hits"), [count for _, count in points]),
+    )
     dots = Dots(tr("Hits"), tuple(Point(log10(rank), log10(count)) for rank, count in points), line=True)
     lines: tuple[Dots, ...] = (dots,)
     if slope is not None:
@@ -46,7 +43,8 @@ def _rank_panel(points: Sequence[tuple[int, int]], slope: PowerLaw | None, first
     return Panel("", ranks, counts, dots=lines)
 
 
-def _axis(name: str, values: Sequence[int]) -> Axis:
+def log_axis(name: str, values: Sequence[int]) -> Axis:
+    """A logarithmic axis from 1 to the greatest value."""
     # Two at least: an axis from 1 to 1 would have no length.
     most = max([2, *values])
     return Axis(name, 0.0, log10(most), tuple((log10(tick), short_number(tick)) for tick in log_ticks(1, most, 7)))
@@ -72,21 +70,3 @@ def law_points(law: PowerLaw, places: Sequence[float], high: float) -> tuple[tup
             inside.append((edge, high))
     # Without a second one where the edge is one of them.
     return tuple(sorted(set(inside)))
-
-
-def growth_chart(title: str, growth: VocabularyGrowth, heaps: PowerLaw | None) -> Chart:
-    """Draw how the vocabulary grows with the text.
-
-    heaps: The power law that is fitted to it; None for none.
-    """
-    words, types = growth.words.tolist(), growth.types.tolist()
-    # A text that is shorter than a step has no point.
-    across = count_axis(tr("Words"), max(words, default=1))
-    up = count_axis(tr("Different words"), max(types, default=1))
-    lines: tuple[Dots, ...] = (Dots(tr("Different words"), tuple(map(Point, words, types)), line=True),)
-    if heaps is not None:
-        fitted = tuple(Point(*each) for each in law_points(heaps, words, up.high))
-        name = tr("Heaps' law, exponent {exponent}", exponent=numeral(heaps.exponent, ".3f"))
-        lines += (Dots(name, fitted, 1, line=True),)
-    data = tuple(zip(words, types, strict=True))
-    return Chart(mark("growth"), title, ((Panel("", across, up, dots=lines),),), ("words", "types"), data, legend=True)
