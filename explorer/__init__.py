@@ -30,8 +30,11 @@ if TYPE_CHECKING:
         OwnRecord,
     )
     from explorer.analyses.decontamination.table import DecontaminationGroup, DecontaminationRecord
+    from explorer.analyses.dispersion.table import DispersionRecord, StripRecord
+    from explorer.analyses.diversity.table import DiversityRecord
     from explorer.analyses.duplicate_documents.table import CopiedDocumentRecord
     from explorer.analyses.duplicates.table import DuplicateRecord
+    from explorer.analyses.keywords.table import KeywordRecord
     from explorer.analyses.personal_data.table import (
         PersonalFacts,
         PersonalGroupRecord,
@@ -114,11 +117,8 @@ if TYPE_CHECKING:
     from explorer.export.fgram_embeddings import EmbeddingFacts
     from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.clusters import ClusterRecord
-    from explorer.export.records.dispersion import DispersionRecord
-    from explorer.export.records.diversity import DiversityRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
     from explorer.export.records.hints import HintFacts, HintRecord
-    from explorer.export.records.keywords import KeywordRecord
     from explorer.export.records.mix import (
         CopiedTextRecord,
         CurveRecord,
@@ -132,7 +132,6 @@ if TYPE_CHECKING:
     from explorer.export.records.model import GeneratedRecord, PerplexityRecord, TransformRecord, WrittenRecord
     from explorer.export.records.ngram import NgramFacts, NgramRecord
     from explorer.export.records.probe import ProbeFacts, ProbeRecord
-    from explorer.export.records.strips import StripRecord
     from explorer.export.records.trace import TraceRecord
     from explorer.files.mapped import enable_fault_guard
     from explorer.index.manifest import Manifest
@@ -197,7 +196,6 @@ _NAMES = {
     "explorer.api.strips": ("dispersion_strips",),
     "explorer.api.results.strips": ("DispersionStrips",),
     "explorer.statistics.strips": ("Strip",),
-    "explorer.export.records.strips": ("StripRecord",),
     "explorer.api.spectra": ("count_spectra", "distinct_ngrams", "ngram_growth"),
     "explorer.statistics.curves": ("PowerLaw", "RankCurve", "VocabularyGrowth"),
     "explorer.statistics.spectra": ("CountSpectrum", "DistinctNgrams"),
@@ -256,10 +254,10 @@ _NAMES = {
     ),
     "explorer.export.records.draft": ("DraftFacts", "DraftRecord"),
     "explorer.export.records.hints": ("HintFacts", "HintRecord"),
-    "explorer.export.records.keywords": ("KeywordRecord",),
-    "explorer.export.records.diversity": ("DiversityRecord",),
+    "explorer.analyses.keywords.table": ("KeywordRecord",),
+    "explorer.analyses.diversity.table": ("DiversityRecord",),
     "explorer.analyses.duplicate_documents.table": ("CopiedDocumentRecord",),
-    "explorer.export.records.dispersion": ("DispersionRecord",),
+    "explorer.analyses.dispersion.table": ("DispersionRecord", "StripRecord"),
     "explorer.export.records.clusters": ("ClusterRecord",),
     "explorer.analyses.collocates.table": ("CollocateRecord",),
     "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),

@@ -11,6 +11,7 @@ from typing import Literal, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.keywords.compute import KeywordRequest, SpreadOf, find_keywords
 from explorer.api.results.keywords import Keywords
 from explorer.api.results.origin import Origin
 from explorer.api.types import FilePath
@@ -24,7 +25,6 @@ from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 from explorer.statistics.keyword_spread import spread_over_documents
-from explorer.statistics.keywords import KeywordRequest, SpreadOf, find_keywords
 from explorer.statistics.list_files import read_word_list
 from explorer.statistics.word_lists import WordList, count_words, without_part
 from explorer.words.stop_list import checked_stop, stop_forms, stop_ids

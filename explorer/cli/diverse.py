@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.analyses.diversity.table import DiversityFacts, DiversityRecord
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
@@ -12,7 +13,6 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.export.records.diversity import DiversityFacts, DiversityRecord
 from explorer.statistics.diversity import WINDOW
 
 DIVERSITY = Shape("diversity", DiversityRecord, DiversityFacts)

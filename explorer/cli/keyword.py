@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.analyses.keywords.compute import CORRECTIONS
+from explorer.analyses.keywords.table import KeywordFacts, KeywordRecord
 from explorer.api import Corpus
 from explorer.api.results.keywords import Keywords
 from explorer.backends.registry import BACKENDS
@@ -25,10 +27,8 @@ from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.errors import QueryError
-from explorer.export.records.keywords import KeywordFacts, KeywordRecord
 from explorer.i18n import counted
 from explorer.statistics.keyness import KEYNESS
-from explorer.statistics.keywords import CORRECTIONS
 
 KEYWORDS = Shape("keywords", KeywordRecord, KeywordFacts)
 SHAPES = {"keywords": (KEYWORDS,)}

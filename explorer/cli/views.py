@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from explorer.analyses.dispersion.table import DispersionRecord, WordDispersionFacts
 from explorer.api import Corpus
 from explorer.api.results.origin import asked_of
 from explorer.api.results.strips import DispersionStrips
@@ -42,7 +43,6 @@ from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells
 from explorer.export.cells import plain_cell
 from explorer.export.figure import Paper
-from explorer.export.records.dispersion import DispersionRecord, WordDispersionFacts
 from explorer.export.records.record import as_object
 from explorer.export.records.spread import (
     BreakdownFacts,
@@ -189,8 +189,8 @@ def _run_words(args: argparse.Namespace) -> int:
 
 
 def _plot(corpus: Corpus, strips: DispersionStrips, args: argparse.Namespace) -> None:
+    from explorer.analyses.dispersion.chart import DRAWN, strip_chart
     from explorer.cli.plots import save_plot
-    from explorer.export.strip_charts import DRAWN, strip_chart
 
     title = f"Dispersion in {corpus.index.name}: {', '.join(strips.forms)}"
     chart = strip_chart(title, strips.forms, strips.strips(DRAWN), strips.met)

@@ -12,7 +12,7 @@ from by_hand import HandServices
 from PySide6.QtCore import Qt
 
 from explorer import build_index, open_index
-from explorer.export.keyword_charts import evidence_ticks
+from explorer.analyses.keywords.chart import evidence_ticks
 from explorer.gui.screens.statistics.keywords.presenter import KeywordsPresenter
 from explorer.gui.screens.statistics.keywords.work import MOST_ROWS
 from explorer.recipes import Source, keywords_recipe

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from model_answers import QUESTIONS, text_named, text_names
 
 from explorer import QueryError, build_index, open_index
+from explorer.analyses.keywords.compute import CORRECTIONS, KeywordRequest, find_keywords
 from explorer.statistics.dispersion import DISPERSIONS, Spread
 from explorer.statistics.keyness import KEYNESS, Frequencies
-from explorer.statistics.keywords import CORRECTIONS, KeywordRequest, find_keywords
 from explorer.statistics.list_files import read_word_list
 from explorer.statistics.word_lists import WordList, count_words, without_part
 from explorer.words.rule import WordRule, words_of

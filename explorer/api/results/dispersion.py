@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from explorer.analyses.dispersion.table import DispersionRecord
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
 from explorer.arrays import known
-from explorer.export.records.dispersion import DispersionRecord
 from explorer.statistics.spreads import Floats, Numbers
 from explorer.statistics.word_dispersion import Parts
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from explorer.analyses.diversity.table import DiversityRecord
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
-from explorer.export.records.diversity import DiversityRecord
 from explorer.statistics.diversity_groups import GroupDiversity
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from explorer.analyses.keywords.compute import KeywordTable
+from explorer.analyses.keywords.table import KeywordRecord
 from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RowsResult
 from explorer.arrays import known
 from explorer.backends.protocol import Backend
-from explorer.export.records.keywords import KeywordRecord
-from explorer.statistics.keywords import KeywordTable
 from explorer.words.tokenizer import WordTokenizer
 
 

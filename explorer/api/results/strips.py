@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from explorer.analyses.dispersion.table import DispersionRecord, StripRecord
 from explorer.api.results.dispersion import DispersionTable
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.documents.document import document_title
 from explorer.documents.reading import records_of
-from explorer.export.records.dispersion import DispersionRecord
-from explorer.export.records.strips import StripRecord
 from explorer.i18n import tr
 from explorer.statistics.spreads import Numbers
 from explorer.statistics.strips import Strip, Strips

@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from explorer.analyses.dispersion.chart import strip_chart
 from explorer.api import Corpus
 from explorer.backends.metadata import texts_first
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
-from explorer.export.strip_charts import strip_chart
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import LinesTabPresenter
 from explorer.gui.found_lines.work import LinesOf

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from explorer.analyses.dispersion.chart import DRAWN
+from explorer.analyses.dispersion.table import DispersionRecord
 from explorer.api import Corpus
 from explorer.api.results.dispersion import DispersionTable
 from explorer.api.strips import dispersion_strips
 from explorer.collation import collation_key
-from explorer.export.records.dispersion import DispersionRecord
-from explorer.export.strip_charts import DRAWN
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import bytes_to_ask

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.analyses.diversity.table import DiversityRecord
 from explorer.api import Corpus
 from explorer.api.curves import vocabulary_growth
 from explorer.api.results.diversity import DiversityTable
-from explorer.export.records.diversity import DiversityRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import bytes_to_ask

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from explorer.analyses.keywords.chart import keyword_chart
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.export.keyword_charts import keyword_chart
 from explorer.export.provenance import with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import LinesTabPresenter

@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from explorer.analyses.keywords.chart import evidence_ticks
 from explorer.chart import nice_step, short_number
-from explorer.export.keyword_charts import evidence_ticks
 from explorer.gui.screens.statistics.keywords.work import KeyDot
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import em, font_of, qcolor, scaled, width_of

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.analyses.keywords.table import KeywordRecord
 from explorer.api import Corpus
 from explorer.api.results.keywords import Keywords
 from explorer.api.where import chosen_documents
 from explorer.backends.metadata import texts_first
-from explorer.export.records.keywords import KeywordRecord
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import bytes_to_ask

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import astuple, fields
 from math import ceil, floor, log10
 
+from explorer.analyses.keywords.table import KeywordRecord
 from explorer.chart import Axis, Chart, Dots, Panel, Point, nice_step, short_number
-from explorer.export.records.keywords import KeywordRecord
 from explorer.i18n import mark, numeral, tr
 
 

@@ -1,4 +1,4 @@
-"""How evenly words are spread over a corpus, as records."""
+"""The tables of dispersion: how evenly words are spread over the parts of a corpus, and where they are."""
 
 from __future__ import annotations
 
@@ -70,3 +70,28 @@ class WordDispersionFacts:
     part_count: int
     total: int
     rows: tuple[DispersionRecord, ...]
+
+
+@dataclass(frozen=True)
+class StripRecord:
+    """How often a word is in one part of a corpus.
+
+    Attributes
+    ----------
+    part
+        The value of the field, the number of the document, or the number of the slice; numbers are from 0.
+    words
+        The words of the part.
+    form
+        The word.
+    count
+        How often it occurs there, above 0.
+    per_million
+        Occurrences per million words of the part.
+    """
+
+    part: str
+    words: int
+    form: str
+    count: int
+    per_million: float

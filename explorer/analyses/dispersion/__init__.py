@@ -1,0 +1,1 @@
+"""Dispersion: how evenly words are spread over the parts of a corpus, and where they are."""

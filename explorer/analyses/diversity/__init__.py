@@ -1,0 +1,1 @@
+"""Diversity: how varied the vocabulary of groups of documents is."""

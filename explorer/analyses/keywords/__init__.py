@@ -1,0 +1,1 @@
+"""Keywords: the words that are more frequent, or rarer, than in a reference."""
