@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.derive.question import Question
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.asking.choices import TabChoices
@@ -77,7 +78,8 @@ class TabPresenter(Presenter[S]):
 
     def session(self) -> dict[str, Any]:
         """What is asked for, as JSON values."""
-        return asdict(self.state.rule)
+        rule = self.state.rule
+        return rule.session if isinstance(rule, Question) else asdict(rule)
 
     def fits(self, name: str, value: Any) -> bool:
         """Whether a value can be restored."""
@@ -86,15 +88,19 @@ class TabPresenter(Presenter[S]):
 
     def restore(self, values: dict[str, Any]) -> None:
         """Ask for the same again; missing or invalid values are left unchanged."""
+        rule = self.state.rule
+        self.change(rule=rule.restored(values) if isinstance(rule, Question) else self._restored(values))
+        self.choices.forget()
+        self.run_if_seen()
+
+    def _restored(self, values: dict[str, Any]) -> Any:
         # A truth value would pass for a number.
         found = {
             name: values[name]
             for name, usual in asdict(self.state.rule).items()
             if type(values.get(name)) is type(usual) and self.fits(name, values[name])
         }
-        self.change(rule=replace(self.state.rule, **found))
-        self.choices.forget()
-        self.run_if_seen()
+        return replace(self.state.rule, **found)
 
     def row_forgotten(self) -> dict[str, Any]:
         """Forget the chosen row of another answer; the changes of the state."""
