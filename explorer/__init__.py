@@ -21,6 +21,7 @@ from __future__ import annotations
 # Type checkers treat this name as true. Importing `typing` itself would take longer than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from explorer.analyses.agreement.table import BinRecord, SourceRecord
     from explorer.analyses.collocates.table import CollocateRecord
     from explorer.analyses.contamination.table import (
         BenchmarkRecord,
@@ -115,7 +116,6 @@ if TYPE_CHECKING:
     from explorer.export.cuts import CutCounts, CutExport
     from explorer.export.destination import ExportError
     from explorer.export.fgram_embeddings import EmbeddingFacts
-    from explorer.export.records.bin import BinRecord, SourceRecord
     from explorer.export.records.clusters import ClusterRecord
     from explorer.export.records.draft import DraftFacts, DraftRecord
     from explorer.export.records.hints import HintFacts, HintRecord
@@ -321,7 +321,7 @@ _NAMES = {
         "UnavailableError",
     ),
     "explorer.export.destination": ("ExportError",),
-    "explorer.export.records.bin": ("BinRecord", "SourceRecord"),
+    "explorer.analyses.agreement.table": ("BinRecord", "SourceRecord"),
     "explorer.export.records.trace": ("TraceRecord",),
     "explorer.files.mapped": ("enable_fault_guard",),
     "explorer.index.manifest": ("Manifest",),

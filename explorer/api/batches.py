@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.facts import agreement_facts
 from explorer.api.inputs import rows_of
 from explorer.api.many import Many, checked_texts
 from explorer.api.queries import checked_options
@@ -19,7 +20,6 @@ from explorer.api.tracing import OnBad, Tracing
 from explorer.api.types import Equate, Query, Variant
 from explorer.api.where import Where, chosen_documents
 from explorer.backends.protocol import Backend
-from explorer.export.agreement_facts import agreement_facts
 from explorer.export.provenance import setting_facts
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs

@@ -9,13 +9,24 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyze, unscored_names
 from explorer.agreement.clusters import STRETCH
 from explorer.agreement.clusters import TEXT as WHOLE_TEXT
 from explorer.agreement.dips import Step
 from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.neural import neural_figure
 from explorer.agreement.sources import InputChoice, read_texts
+from explorer.analyses.agreement.analysis import AgreementAnalysis, AgreementRequest, analyze, unscored_names
+from explorer.analyses.agreement.chart import agreement_chart, count_chart, neural_chart, overlay_chart
+from explorer.analyses.agreement.facts import agreement_facts, neural_facts
+from explorer.analyses.agreement.table import (
+    AgreementFacts,
+    BinRecord,
+    ContextFacts,
+    NeuralFacts,
+    bin_records,
+    neural_records,
+)
+from explorer.analyses.agreement.table import agreement_facts as agreement_record
 from explorer.chart import Chart
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
@@ -38,19 +49,8 @@ from explorer.cli.rows import put_rows
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells, remark
-from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.export.agreement_facts import agreement_facts, neural_facts
 from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.provenance import Facts
-from explorer.export.records.bin import (
-    AgreementFacts,
-    BinRecord,
-    ContextFacts,
-    NeuralFacts,
-    bin_records,
-    neural_records,
-)
-from explorer.export.records.bin import agreement_facts as agreement_record
 from explorer.export.records.record import as_cells, column_names
 from explorer.export.registry import FIGURES
 from explorer.export.tables import save_table

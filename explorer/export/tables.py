@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from explorer.agreement.figure import AgreementFigure
 from explorer.export.about import Facts, save_about
 from explorer.export.destination import save_text
 from explorer.export.registry import TABLES
@@ -58,33 +57,6 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) 
     out = io.StringIO()
     write_rows(out, header, rows, form)
     return out.getvalue()
-
-
-FIGURE_HEADER = (
-    "group",
-    "panel",
-    "effective_n",
-    "tokens",
-    "agreeing",
-    "agreement",
-    "low_95",
-    "high_95",
-    "change",
-    "p_change",
-    "dip",
-)
-"""The last three are of the ∞-gram: the change from the effective n before, its p value, and whether it is a dip."""
-
-
-def figure_rows(figures: Iterable[tuple[str, AgreementFigure]]) -> Iterator[tuple[Any, ...]]:
-    """One row per bar and dot of agreement figures, each with the name of its group."""
-    for group, figure in figures:
-        # Of the other panels nothing is tested: their tokens are the same, or some of them.
-        tested = {(figure.infgram.name, step.after): (step.change, step.p, step.is_dip) for step in figure.steps}
-        for panel in figure.panels:
-            for b in panel.bins:
-                step = tested.get((panel.name, b.effective_n), (None, None, None))
-                yield (group, panel.name, b.effective_n, b.tokens, b.agreeing, b.agreement, b.low, b.high, *step)
 
 
 COMPARISON_HEADER = ("query", "index", "count", "per_million", "exact", "log_ratio", "error")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
-from explorer.agreement.analysis import AgreementRequest
 from explorer.agreement.sources import InputChoice
+from explorer.analyses.agreement.analysis import AgreementRequest
 from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
 from explorer.trace.settings import TraceSettings
 
@@ -168,7 +168,7 @@ def agreement_recipe(
     choice = choice or InputChoice()
     # Everything but the texts themselves, which are read from files or written out.
     settings = _changed(replace(request, texts=(), groups=(), prompts=()), AgreementRequest(()))
-    imports = ["from explorer.agreement.analysis import AgreementRequest, analyze"]
+    imports = ["from explorer.analyses.agreement.analysis import AgreementRequest, analyze"]
     if files:
         imports.append("from explorer.agreement.sources import InputChoice, read_texts")
         lines = _reading(request, files, choice, removed)

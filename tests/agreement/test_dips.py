@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.dips import FISHER, LEAST_TOKENS, SCORE, TAIL, find_steps, fisher_p, holm, tokens_p
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
 from explorer.proportions import two_proportions
 
 

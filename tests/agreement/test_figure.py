@@ -9,10 +9,10 @@ import pytest
 import twin
 from opened_with import open_shards
 
-from explorer.agreement.analysis import AgreementRequest, KeptTexts, analyze
 from explorer.agreement.figure import make_series
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
+from explorer.analyses.agreement.analysis import AgreementRequest, KeptTexts, analyze
 from explorer.errors import QueryError, SourceError
 from explorer.proportions import wilson_interval
 
@@ -125,7 +125,7 @@ def test_sources_are_handed_over_one_by_one(small):
 def test_texts_are_kept(small, monkeypatch):
     kept, request = KeptTexts(), AgreementRequest(("the cat", "the dog"), ("a", "b"))
     first = analyze(small.index, request, kept=kept)
-    monkeypatch.setattr("explorer.agreement.analysis._one_text", None)
+    monkeypatch.setattr("explorer.analyses.agreement.analysis._one_text", None)
     again = analyze(small.index, AgreementRequest(("the dog", "the cat"), ("x", "x")), kept=kept)
     assert again.figure == first.figure and list(again.groups) == ["x"]
     with pytest.raises(TypeError):

@@ -8,9 +8,9 @@ import pytest
 import vocabularies
 from list_backend import Contents, ListBackend
 
-from explorer.agreement.analysis import AgreementRequest, KeptTexts, analyze
 from explorer.agreement.prompt import divide, lead_of
 from explorer.agreement.sources import InputChoice, read_texts
+from explorer.analyses.agreement.analysis import AgreementRequest, KeptTexts, analyze
 from explorer.errors import QueryError, SourceError
 from explorer.tokens.tokenizer import TextTokenizer
 

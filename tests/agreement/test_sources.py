@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from explorer import build_index, open_index
-from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.compare import by_count
 from explorer.agreement.neural import neural_figure
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
 from explorer.errors import SourceError
 from explorer.neural.records import read_scored
 from explorer.proportions import two_proportions

@@ -10,7 +10,7 @@ import pytest
 import twin
 
 from explorer import open_index
-from explorer.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
 from explorer.api import Corpus
 from explorer.backends.protocol import (
     Backend,

@@ -23,7 +23,7 @@ from made_corpus import real_texts
 from window import Heartbeat, sleep, wait
 
 from explorer import open_index
-from explorer.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driven import DrivenWindow, show_driven

@@ -8,17 +8,17 @@ import math
 import pytest
 
 from explorer import build_index, open_index, verify_index
-from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.neural import neural_figure
-from explorer.building.estimate import estimate_requested
-from explorer.building.request import BuildRequest
-from explorer.export.records.bin import (
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.table import (
     BinRecord,
     ContextFacts,
     agreement_facts,
     bin_records,
     neural_records,
 )
+from explorer.building.estimate import estimate_requested
+from explorer.building.request import BuildRequest
 from explorer.export.records.count import variants_of
 from explorer.export.records.index import estimate_record, finding_records, index_record, verify_facts
 from explorer.export.records.line import LineRecord, LineTable

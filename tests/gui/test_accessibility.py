@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.export.agreement_charts import agreement_chart
+from explorer.analyses.agreement.chart import agreement_chart
 from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.surfaces import all_restyled, apply_stylesheet
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from explorer.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
 from explorer.gui.screens.agreement.sentences import described
 from explorer.gui.screens.agreement.work import run_analysis
 from explorer.gui.surfaces import all_restyled

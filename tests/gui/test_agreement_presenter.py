@@ -9,8 +9,8 @@ import pytest
 from by_hand import HandServices
 
 from explorer import open_index
-from explorer.agreement.analysis import AgreementRequest, analyze
-from explorer.agreement.brush import Brush
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.brush import Brush
 from explorer.errors import QueryError
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.presenter import AgreementPresenter

@@ -15,9 +15,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QMenu
 
-from explorer.agreement.brush import Brush
-from explorer.agreement.contexts import context_text
 from explorer.agreement.dips import Step
+from explorer.analyses.agreement.brush import Brush
+from explorer.analyses.agreement.contexts import context_text
 from explorer.gui.screens.agreement.legend import entries
 from explorer.gui.screens.agreement.plotted import Plotted
 from explorer.gui.screens.agreement.sentences import described

@@ -14,14 +14,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 
-from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.figure import AgreementFigure, make_series
 from explorer.agreement.neural import neural_figure
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.chart import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.api import open_index
 from explorer.chart import Axis, BarList, chart_size, nice_step, reworded, short_number, whole_axis, words_of
 from explorer.errors import QueryError
 from explorer.export.about import about_path
-from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.destination import ExportError
 from explorer.export.drawing.drawer import BAR, DOT, SOURCES
 from explorer.export.drawing.svg import SvgCanvas, text_width

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from explorer.agreement.analysis import AgreementRequest, analyze
-from explorer.agreement.brush import Brush
 from explorer.agreement.dips import TAIL
 from explorer.agreement.figure import AgreementFigure, make_series
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.brush import Brush
+from explorer.analyses.agreement.chart import agreement_chart, count_chart, drawn, n_axis, overlay_chart
 from explorer.chart import count_axis
-from explorer.export.agreement_charts import agreement_chart, count_chart, drawn, n_axis, overlay_chart
 from explorer.export.other_charts import spread_chart
 from explorer.gui.screens.agreement.panels import TokenAxis
 from explorer.gui.surfaces import all_restyled

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from explorer import build_index, open_index
-from explorer.agreement.analysis import AgreementRequest, analyze, unscored_names
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze, unscored_names
+from explorer.analyses.agreement.table import ContextFacts, agreement_facts
 from explorer.documents.reading import tokens_of
-from explorer.export.records.bin import ContextFacts, agreement_facts
 from explorer.overlap.copies import find_copies, without_copies, without_text
 from explorer.overlap.verbatim import TextMatcher
 

@@ -16,8 +16,8 @@ import command_line
 import pytest
 
 from explorer import TraceSettings, build_index, open_index
-from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.sources import InputChoice, read_texts
+from explorer.analyses.agreement.analysis import AgreementRequest, analyze
 from explorer.backends.places import HitPlace
 from explorer.project.values import Query
 from explorer.recipes import (

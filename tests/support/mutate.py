@@ -115,7 +115,7 @@ def mutate(folder: Path, seed: int) -> str:
 def ask_everything(folder: Path) -> None:
     """Open a folder and use every part of the library on it."""
     from explorer import open_index
-    from explorer.agreement.analysis import AgreementRequest, analyze
+    from explorer.analyses.agreement.analysis import AgreementRequest, analyze
     from explorer.search.facets import dispersion, facet
 
     corpus = open_index(folder)

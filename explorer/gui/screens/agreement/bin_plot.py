@@ -8,7 +8,7 @@ from typing import Any
 
 from explorer.agreement.compare import FEW_IN_BIN
 from explorer.agreement.figure import Bin
-from explorer.export.agreement_charts import bins_axis, count_range, tenth
+from explorer.analyses.agreement.chart import bins_axis, count_range, tenth
 from explorer.gui.screens.agreement.panels import (
     PlotArea,
     TokenAxis,

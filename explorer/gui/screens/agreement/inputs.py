@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from explorer.agreement.analysis import AgreementRequest
+from explorer.analyses.agreement.analysis import AgreementRequest
 from explorer.api import Corpus
 from explorer.gui.screens.agreement.work import AnalysisRequest
 from explorer.gui.sources.inputs import TextInputs

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QT
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QRubberBand, QWidget
 
-from explorer.agreement.brush import Marked
 from explorer.agreement.dips import TAIL
 from explorer.agreement.figure import Bin
+from explorer.analyses.agreement.brush import Marked
 from explorer.gui.screens.agreement.hover_card import HoverCard
 from explorer.gui.screens.agreement.panels import PlotArea, TokenAxis, make_panel, style_panel
 from explorer.gui.screens.agreement.plot_drawing import PlotDrawing

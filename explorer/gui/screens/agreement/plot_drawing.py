@@ -12,10 +12,10 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from explorer.agreement.brush import Marked
 from explorer.agreement.dips import TAIL
 from explorer.agreement.figure import AgreementFigure, Bin, Series
-from explorer.export.agreement_charts import drawn, is_sure
+from explorer.analyses.agreement.brush import Marked
+from explorer.analyses.agreement.chart import drawn, is_sure
 from explorer.gui.screens.agreement.panels import BARS_Z, TokenAxis, bars_item, draw_dots
 from explorer.gui.screens.agreement.plotted import Plotted
 from explorer.gui.sources.marks import mark_path

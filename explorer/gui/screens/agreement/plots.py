@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from explorer.agreement.analysis import AgreementAnalysis
 from explorer.agreement.figure import Bin
+from explorer.analyses.agreement.analysis import AgreementAnalysis
 from explorer.gui.direction import in_its_order
 from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon

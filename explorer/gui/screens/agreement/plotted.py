@@ -7,8 +7,8 @@ from functools import cached_property
 
 from explorer.agreement.dips import TAIL, Step
 from explorer.agreement.figure import AgreementFigure, Bin, Series
+from explorer.analyses.agreement.chart import drawn, n_axis, n_name
 from explorer.chart import Axis
-from explorer.export.agreement_charts import drawn, n_axis, n_name
 from explorer.gui.screens.agreement.sentences import dip_words, percent, percents
 from explorer.gui.screens.agreement.state import Look
 from explorer.gui.text_positions import short_text

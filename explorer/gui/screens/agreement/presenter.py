@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from explorer.agreement.analysis import AgreementAnalysis, KeptTexts
 from explorer.agreement.neural import NeuralFigure
 from explorer.agreement.sources import InputFields
+from explorer.analyses.agreement.analysis import AgreementAnalysis, KeptTexts
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.agreement.analysis import TextAgreement
+from explorer.analyses.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, heights, shade, shade_levels
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import tip

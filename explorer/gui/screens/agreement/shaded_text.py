@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
-from explorer.agreement.analysis import TextAgreement
+from explorer.analyses.agreement.analysis import TextAgreement
 from explorer.graphemes import ending
 from explorer.gui.screens.agreement.shading import describe_token, shade, shade_levels
 from explorer.gui.theme import qcolor

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from explorer.agreement.analysis import TextAgreement
+from explorer.analyses.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.sentences import percent
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor

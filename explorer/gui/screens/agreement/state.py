@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 
-from explorer.agreement.analysis import AgreementAnalysis, TextAgreement
 from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.neural import NeuralFigure
 from explorer.agreement.sources import InputFields
+from explorer.analyses.agreement.analysis import AgreementAnalysis, TextAgreement
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer

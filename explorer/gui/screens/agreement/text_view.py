@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.agreement.analysis import TextAgreement
-from explorer.agreement.brush import Brush, marked_tokens
-from explorer.agreement.contexts import context_text
+from explorer.analyses.agreement.analysis import TextAgreement
+from explorer.analyses.agreement.brush import Brush, marked_tokens
+from explorer.analyses.agreement.contexts import context_text
 from explorer.gui.hints import why_unable
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.agreement.ribbon import TokenRibbon

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.agreement.brush import Brush, Marked, count_marked
+from explorer.analyses.agreement.brush import Brush, Marked, count_marked
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.presenter import Presenter, Services

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from explorer.agreement.analysis import TextAgreement
-from explorer.agreement.brush import Brush, Marked
+from explorer.analyses.agreement.analysis import TextAgreement
+from explorer.analyses.agreement.brush import Brush, Marked
+from explorer.analyses.agreement.chart import n_name
 from explorer.api import Corpus
 from explorer.errors import CorpusError
-from explorer.export.agreement_charts import n_name
 from explorer.gui.hints import told
 from explorer.gui.screens.agreement.sentences import percent
 from explorer.gui.text_positions import cell_text

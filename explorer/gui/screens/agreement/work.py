@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from explorer.agreement.analysis import (
+from explorer.agreement.neural import NeuralFigure, neural_figure
+from explorer.agreement.sources import InputChoice, InputFields, input_fields, read_texts
+from explorer.analyses.agreement.analysis import (
     AgreementAnalysis,
     AgreementRequest,
     Interim,
@@ -14,15 +16,12 @@ from explorer.agreement.analysis import (
     TextAgreement,
     analyze,
 )
-from explorer.agreement.contexts import context_ids
-from explorer.agreement.neural import NeuralFigure, neural_figure
-from explorer.agreement.sources import InputChoice, InputFields, input_fields, read_texts
+from explorer.analyses.agreement.chart import agreement_chart, count_chart, figure_rows, neural_chart, overlay_chart
+from explorer.analyses.agreement.contexts import context_ids
+from explorer.analyses.agreement.facts import agreement_facts, neural_facts
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.export.agreement_facts import agreement_facts, neural_facts
 from explorer.export.provenance import index_facts, with_facts
-from explorer.export.tables import figure_rows
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.gui.text_positions import one_line
 from explorer.i18n import mark, tr

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.analysis import TextAgreement
+from explorer.analyses.agreement.analysis import TextAgreement
 
 
 def _first(found: TextAgreement, token: int) -> int:

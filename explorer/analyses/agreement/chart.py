@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from explorer.agreement.compare import FEW_IN_BIN, FEW_TOKENS
 from explorer.agreement.dips import TAIL
@@ -23,7 +24,6 @@ from explorer.chart import (
     short_number,
     whole_axis,
 )
-from explorer.export.tables import FIGURE_HEADER, figure_rows
 from explorer.i18n import mark, tr
 
 _MANY = 16
@@ -32,6 +32,21 @@ _AROUND = 0.9
 """Room on an axis before the first and after the last bin: half a bar, and half a bin."""
 AGREEMENT, TOKENS, EFFECTIVE_N = mark("Agreement"), mark("Tokens"), mark("Effective n")
 BIN_HEADER = ("from", "to", "tokens", "agreeing", "agreement", "low_95", "high_95")
+
+FIGURE_HEADER = (
+    "group",
+    "panel",
+    "effective_n",
+    "tokens",
+    "agreeing",
+    "agreement",
+    "low_95",
+    "high_95",
+    "change",
+    "p_change",
+    "dip",
+)
+"""The last three are of the ∞-gram: the change from the effective n before, its p value, and whether it is a dip."""
 
 Rows = Sequence[tuple[str, AgreementFigure]]
 
@@ -208,3 +223,14 @@ def _tallest(series: Series) -> int:
 
 def _bin_row(b: Bin, first: float, last: float) -> tuple[float, ...]:
     return (first, last, b.tokens, b.agreeing, b.agreement, b.low, b.high)
+
+
+def figure_rows(figures: Iterable[tuple[str, AgreementFigure]]) -> Iterator[tuple[Any, ...]]:
+    """One row per bar and dot of agreement figures, each with the name of its group."""
+    for group, figure in figures:
+        # Of the other panels nothing is tested: their tokens are the same, or some of them.
+        tested = {(figure.infgram.name, step.after): (step.change, step.p, step.is_dip) for step in figure.steps}
+        for panel in figure.panels:
+            for b in panel.bins:
+                step = tested.get((panel.name, b.effective_n), (None, None, None))
+                yield (group, panel.name, b.effective_n, b.tokens, b.agreeing, b.agreement, b.low, b.high, *step)

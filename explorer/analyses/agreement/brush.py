@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.analysis import TextAgreement
+from explorer.analyses.agreement.analysis import TextAgreement
 
 Mask = NDArray[np.bool_]
 

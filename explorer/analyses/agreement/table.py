@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from explorer.agreement.analysis import AgreementAnalysis
 from explorer.agreement.clusters import Share
 from explorer.agreement.compare import SourceSummary, summarize
 from explorer.agreement.dips import TAIL, Step
 from explorer.agreement.figure import AgreementFigure, Bin, Series
 from explorer.agreement.neural import BUCKETS, NeuralFigure
+from explorer.analyses.agreement.analysis import AgreementAnalysis
 from explorer.arrays import known
 
 NGRAM, INFGRAM, SPARSE = "ngram", "infgram", "sparse"

@@ -1,0 +1,1 @@
+"""Agreement: how predictable texts are from the corpus."""
