@@ -33,7 +33,7 @@ from explorer.export.records.record import column_names, json_fields_of
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS, PAGE = ROOT / "resources" / "schemas", ROOT / "docs" / "json.md"
 _SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
-_NUMBERS = {"int": "integer", "int | None": "integer", "float": "number"}
+_NUMBERS = {"int": "integer", "int | None": "integer", "float": "number", "float | None": "number"}
 _INTRO = """\
 # JSON
 

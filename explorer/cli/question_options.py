@@ -14,16 +14,22 @@ from explorer.errors import QueryError
 Q = TypeVar("Q", bound=Question)
 
 
-def add_settings(group: argparse._ArgumentGroup, question: type[Question]) -> None:
-    """Define an option for each setting."""
-    for each in settings_of(question).values():
-        group.add_argument(each.option, **_given(each))
+def add_settings(group: argparse._ArgumentGroup, question: type[Question], *without: str) -> None:
+    """Define an option for each setting but some."""
+    for name, each in settings_of(question).items():
+        if name not in without:
+            group.add_argument(each.option, **_given(each))
 
 
 def question_of(args: argparse.Namespace, question: type[Q]) -> Q:
     """Make a question of what was typed."""
-    values = {name: _value(each, getattr(args, name)) for name, each in settings_of(question).items()}
-    return question.of(**values)
+    settings = settings_of(question).items()
+    return question.of(**{name: _value(each, getattr(args, _place(each))) for name, each in settings})
+
+
+def _place(setting: Setting) -> str:
+    """The name of what was typed for a setting, which argparse makes of the option."""
+    return setting.option.removeprefix("--").replace("-", "_")
 
 
 def _given(setting: Setting) -> dict[str, Any]:
@@ -34,17 +40,15 @@ def _given(setting: Setting) -> dict[str, Any]:
     if isinstance(kind, Words):
         text += "; separated by commas, or @FILE with one per line; repeatable"
         return {"action": "append", "default": [], "metavar": kind.metavar, "help": text}
-    found: dict[str, Any] = {"type": _type(setting, kind), "metavar": _metavar(kind)}
-    found["default"] = setting.default if isinstance(kind, Whole | Real) else kind.text(setting.default)
-    text += f" (default {kind.text(setting.default)})"
-    if isinstance(kind, Choice):
-        found["choices"] = tuple(kind.labels)
-        text += f": {', '.join(kind.labels)}" if kind.metavar else ""
+    inner = kind.kind if isinstance(kind, Maybe) else kind
+    found: dict[str, Any] = {"type": _type(setting, inner), "metavar": inner.metavar, "default": setting.default}
+    if setting.default is not None:
+        found["default"] = setting.default if isinstance(inner, Whole | Real) else kind.text(setting.default)
+        text += f" (default {kind.text(setting.default)})"
+    if isinstance(inner, Choice):
+        found["choices"] = (*inner.labels, *([kind.word] if isinstance(kind, Maybe) else []))
+        text += f": {', '.join(inner.labels)}" if inner.metavar else ""
     return found | {"help": text}
-
-
-def _metavar(kind: Kind) -> str | None:
-    return kind.kind.metavar if isinstance(kind, Maybe) else kind.metavar
 
 
 def _type(setting: Setting, kind: Kind) -> Callable[[str], Any]:
@@ -56,16 +60,18 @@ def _type(setting: Setting, kind: Kind) -> Callable[[str], Any]:
 # argparse calls a type with the typed text. The annotated result is the type in the JSON Schema of the command.
 
 
-def _whole(setting: Setting) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        return int(_checked(setting, text))
+def _whole(setting: Setting) -> Callable[[str], int | None]:
+    def read(text: str) -> int | None:
+        value: int | None = _checked(setting, text)
+        return value
 
     return read
 
 
-def _real(setting: Setting) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        return float(_checked(setting, text))
+def _real(setting: Setting) -> Callable[[str], float | None]:
+    def read(text: str) -> float | None:
+        value: float | None = _checked(setting, text)
+        return value
 
     return read
 

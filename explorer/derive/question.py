@@ -31,6 +31,8 @@ class Setting:
         The name in provenance; "" for a setting that is stated by other means.
     always
         Whether provenance states the default, too.
+    option
+        The name of the option, if it is not that of the field.
     name, default
         The name of the field and its default, set by the question.
     """
@@ -40,21 +42,19 @@ class Setting:
     help: str
     fact: str
     always: bool
+    option: str = ""
     name: str = ""
     default: Any = None
 
-    @property
-    def option(self) -> str:
-        """The name of the option."""
-        return f"--{self.name.replace('_', '-')}"
 
-
-def setting(default: T, kind: Kind, label: str, help: str, *, fact: str = "", always: bool = True) -> T:
+def setting(
+    default: T, kind: Kind, label: str, help: str, *, fact: str = "", always: bool = True, option: str = ""
+) -> T:
     """Declare a setting of a question, as the default of a field.
 
     Parameters
     ----------
-    default, kind, label, help, fact, always
+    default, kind, label, help, fact, always, option
         As in `Setting`.
 
     Returns
@@ -62,7 +62,7 @@ def setting(default: T, kind: Kind, label: str, help: str, *, fact: str = "", al
     T
         A field of a dataclass; to type checkers its default, as from `dataclasses.field`.
     """
-    declared = Setting(kind, label, help, fact, always, default=default)
+    declared = Setting(kind, label, help, fact, always, option, default=default)
     return field(default=default, metadata={_KEY: declared})
 
 
@@ -130,9 +130,13 @@ class Question:
 def settings_of(question: type[Question]) -> Mapping[str, Setting]:
     """The settings of a question by name, in their order."""
     if question not in _KNOWN:
-        found = {each.name: replace(each.metadata[_KEY], name=each.name) for each in fields(question)}
+        found = {each.name: _named(each.metadata[_KEY], each.name) for each in fields(question)}
         _KNOWN[question] = MappingProxyType(found)
     return _KNOWN[question]
+
+
+def _named(declared: Setting, name: str) -> Setting:
+    return replace(declared, name=name, option=declared.option or f"--{name.replace('_', '-')}")
 
 
 _KNOWN: dict[type[Question], Mapping[str, Setting]] = {}

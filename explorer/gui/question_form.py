@@ -22,21 +22,26 @@ from explorer.i18n import tr
 class QuestionForm(QWidget):
     """The settings of a question, in rows that wrap.
 
-    names: The settings that have a control, in order.
+    parts: The settings that have a control, and other widgets between them, in order.
     change: Called with the name and the value of a setting that the user changed.
     after: What follows the controls.
     """
 
     def __init__(
-        self, question: type[Question], names: Sequence[str], change: Callable[..., None], *after: QWidget
+        self, question: type[Question], parts: Sequence[str | QWidget], change: Callable[..., None], *after: QWidget
     ) -> None:
         super().__init__()
         self._change, self._drawing = change, False
         settings = settings_of(question)
-        self._controls = {name: self._control(settings[name]) for name in names}
+        self._controls = {name: self._control(settings[name]) for name in parts if isinstance(name, str)}
+        rows = (self.row(each) if isinstance(each, str) else each for each in parts)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(flowing(*(control.row for control in self._controls.values()), *after))
+        layout.addWidget(flowing(*rows, *after))
+
+    def row(self, name: str) -> QWidget:
+        """The widgets of a setting."""
+        return self._controls[name].row
 
     def _control(self, setting: Setting) -> _Control:
         make = next(make for kind, make in _MAKERS.items() if isinstance(setting.kind, kind))
