@@ -1,33 +1,17 @@
-"""Documents that are exact copies of another, as records."""
+"""The table of documents that are exact copies of another."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from explorer.derive.table import column, row
 
 
-@dataclass(frozen=True)
+@row
 class CopiedDocumentRecord:
-    """One group of documents with the same tokens.
+    """One group of documents with the same tokens."""
 
-    Attributes
-    ----------
-    beginning
-        The first tokens of the text; None for an index without a tokenizer.
-    count
-        How many documents the group has.
-    tokens
-        The tokens of one of them.
-    tokens_saved
-        The tokens of all but one.
-    kept
-        The number of the document to keep.
-    copies
-        The numbers of the others, ascending.
-    """
-
-    beginning: str | None
-    count: int
-    tokens: int
-    tokens_saved: int
-    kept: int
-    copies: tuple[int, ...]
+    beginning: str | None = column("The first tokens of the text", missing="None for an index without a tokenizer")
+    count: int = column("How many documents the group has")
+    tokens: int = column("The tokens of one of them")
+    tokens_saved: int = column("The tokens of all but one")
+    kept: int = column("The number of the document to keep")
+    copies: tuple[int, ...] = column("The numbers of the others, ascending")

@@ -1,86 +1,45 @@
-"""What is to be cut of a corpus because it is a copy, as records."""
+"""The table of duplicates: the ranges to cut, and what cutting them comes to."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from explorer.derive.table import column, row
 
 
-@dataclass(frozen=True)
+@row
 class DuplicateRecord:
-    """One range of tokens to cut.
+    """One range of tokens to cut."""
 
-    Attributes
-    ----------
-    document
-        The number of the document.
-    start
-        Its first token, from 0.
-    end
-        The token after its last one.
-    first_document
-        The document where what it begins with occurs first: why it is cut. None where that is the range itself, which
-        the rule "all" cuts as well.
-    first_start
-        The token of that document where it begins; None as before.
-    """
-
-    document: int
-    start: int
-    end: int
-    first_document: int | None = None
-    first_start: int | None = None
+    document: int = column("The number of the document")
+    start: int = column("Its first token, from 0")
+    end: int = column("The token after its last one")
+    first_document: int | None = column(
+        "The document where what it begins with occurs first: why it is cut. None where that is the range itself, "
+        'which the rule "all" cuts as well',
+        default=None,
+    )
+    first_start: int | None = column(
+        "The token of that document where it begins", missing="None as before", default=None
+    )
 
 
-@dataclass(frozen=True)
+@row
 class DuplicateFacts:
-    """What cutting duplicates comes to.
+    """What cutting duplicates comes to."""
 
-    Attributes
-    ----------
-    length
-        Tokens of a window that is compared.
-    unit
-        What `length` counts: tokens, or bytes.
-    rule
-        Which copies are cut: separate, first or all.
-    gap
-        The most tokens between two ranges of a document that are cut with them.
-    across
-        Whether only copies of another document count.
-    borders
-        Where cuts begin and end: at tokens, characters, words or lines.
-    tokens
-        All tokens, without separators.
-    tokens_removed
-        Those that are cut.
-    share_removed
-        Their share of all, 0 to 1; None if the index has none.
-    ranges
-        Ranges of tokens.
-    documents_touched
-        Documents with a range.
-    documents_emptied
-        Documents of which nothing is left.
-    bytes_removed
-        The bytes of text that the tokens spell; None without a tokenizer.
-    second_pass
-        The tokens that would be cut of what is left; None if that was not asked.
-    folder
-        Where the export is; None without one.
-    """
-
-    length: int
-    unit: str
-    rule: str
-    gap: int
-    across: bool
-    borders: str
-    tokens: int
-    tokens_removed: int
-    share_removed: float | None
-    ranges: int
-    documents_touched: int
-    documents_emptied: int
-    bytes_removed: int | None
-    second_pass: int | None
-    folder: str | None
+    length: int = column("Tokens of a window that is compared")
+    unit: str = column("What `length` counts: tokens, or bytes")
+    rule: str = column("Which copies are cut: separate, first or all")
+    gap: int = column("The most tokens between two ranges of a document that are cut with them")
+    across: bool = column("Whether only copies of another document count")
+    borders: str = column("Where cuts begin and end: at tokens, characters, words or lines")
+    tokens: int = column("All tokens, without separators")
+    tokens_removed: int = column("Those that are cut")
+    share_removed: float | None = column("Their share of all, 0 to 1", missing="None if the index has none")
+    ranges: int = column("Ranges of tokens")
+    documents_touched: int = column("Documents with a range")
+    documents_emptied: int = column("Documents of which nothing is left")
+    bytes_removed: int | None = column("The bytes of text that the tokens spell", missing="None without a tokenizer")
+    second_pass: int | None = column(
+        "The tokens that would be cut of what is left", missing="None if that was not asked"
+    )
+    folder: str | None = column("Where the export is", missing="None without one")
