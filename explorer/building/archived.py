@@ -28,6 +28,7 @@ from explorer.files.streams import CHUNK, BrokenStreamError
 from explorer.i18n import tr
 from explorer.readers.archives import Member, members_of, opener_of
 from explorer.readers.content import PEEKED
+from explorer.readers.kinds import archive_kind
 
 
 def archive_files(file: SourceFile, state: ReadState, skip_bad: bool) -> list[tuple[SourceFile, bytes]]:
@@ -42,7 +43,7 @@ def archive_files(file: SourceFile, state: ReadState, skip_bad: bool) -> list[tu
     listing = _Listing(file, state, skip_bad)
     try:
         with file.open() as raw:
-            for member in members_of(opener_of(raw, file.path.name), raw, file.path.name):
+            for member in _members(raw, file.path.name):
                 listing.add(member)
     except LockedError as error:
         state.note(IN_ARCHIVES, file.label, reason=str(error))
@@ -53,6 +54,10 @@ def archive_files(file: SourceFile, state: ReadState, skip_bad: bool) -> list[tu
         # An archive is not a file of the sources itself, but what is found must be what is read and what is skipped.
         state.note(NOTHING_READ if listing.is_broken else NO_DOCUMENT, file.label)
     return listing.kept()
+
+
+def _members(raw: IO[bytes], name: str) -> Iterator[Member]:
+    return members_of(opener_of(raw, name, archive_kind), raw, name, archive_kind)
 
 
 class _Listing:
@@ -135,7 +140,7 @@ class _Entries:
     def __init__(self, whole: AbstractContextManager[IO[bytes]], name: str) -> None:
         with ExitStack() as held:
             raw = held.enter_context(whole)
-            found = cast(Generator[Entry, None, None], opener_of(raw, name)(raw, name))
+            found = cast(Generator[Entry, None, None], opener_of(raw, name, archive_kind)(raw, name))
             self._entries = held.enter_context(closing(found))
             # Also with the last reference, since nobody knows which file is the last one to be read.
             self.close = weakref.finalize(self, held.pop_all().close)

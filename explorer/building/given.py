@@ -18,7 +18,7 @@ from explorer.building.record_source import RecordSource, Rows, rows_failed, row
 from explorer.building.request import BuildRequest
 from explorer.building.side_metadata import side_of, without_table
 from explorer.building.source import FILES_LEFT_OUT, SourceFile, left_out
-from explorer.building.token_ids import with_known_ids
+from explorer.building.walk import with_known_ids
 from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.i18n import mark

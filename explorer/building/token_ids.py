@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.building.source import ReadState, SourceFile
 from explorer.errors import BuildError
-from explorer.files.encoding import BINARY
-from explorer.files.streams import inner_name
 from explorer.i18n import mark, tr
-from explorer.readers.megatron import index_of
 from explorer.readers.record import IdForm
-from explorer.readers.token_ids import BARE_ENDING, ID_TYPES
+from explorer.readers.token_ids import ID_TYPES
 
 if TYPE_CHECKING:
     from explorer.tokens.tokenizer import TextTokenizer
 
-KIND = "ids"
 ID_FIELDS = ("input_ids", "token_ids", "tokens", "ids")
 """Names that fields with token ids usually have."""
 _MASK = "attention_mask"
@@ -141,19 +135,3 @@ def take_ids(fields: dict[str, Any], name: str) -> NDArray[Any]:
     if isinstance(mask, list | np.ndarray) and len(mask) == len(ids):
         ids = ids[np.asarray(mask).astype(bool)]
     return ids
-
-
-def with_known_ids(files: Sequence[SourceFile], state: ReadState, type: str) -> Iterator[SourceFile]:
-    """The files, without `.bin` files of which nothing states what they are.
-
-    state: Receives a note about each of the others.
-    type: The type of the ids in `.bin` files that the request states; "" for none.
-    """
-    for file in files:
-        if inner_name(file.name).endswith(BARE_ENDING) and (type or index_of(file.path) is not None):
-            # Numbers may look like text, in a short file.
-            yield replace(file, kind=KIND)
-        elif file.kind == KIND and inner_name(file.name).endswith(BARE_ENDING):
-            state.note(BINARY, file.label, reason=tr("this may be token ids: state their type, such as uint16"))
-        else:
-            yield file

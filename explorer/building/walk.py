@@ -29,18 +29,20 @@ from explorer.building.source import (
     ReadState,
     SourceFile,
 )
-from explorer.building.token_ids import with_known_ids
 from explorer.errors import SourceError
-from explorer.files.encoding import NotTextError, UnfitError
+from explorer.files.encoding import BINARY, NotTextError, UnfitError
 from explorer.files.json_text import spelled
 from explorer.files.paths import exists, is_file, is_folder
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
 from explorer.readers.content import PEEKED
-from explorer.readers.kinds import check_text, kind_by_name, kind_named, kind_of
+from explorer.readers.kinds import checked_kind, kind_by_name, kind_named
+from explorer.readers.megatron import index_of
+from explorer.readers.token_ids import BARE_ENDING
 from explorer.wire.hub import is_hub
 
 STANDARD_INPUT = "-"
+_IDS = kind_named("ids").name
 _INDEX_PARTS = ("tokenized.0", "fm.0")
 
 
@@ -92,6 +94,22 @@ def list_files(
     if not kept and state.problems:
         raise _no_text(sources, state)
     return kept
+
+
+def with_known_ids(files: Sequence[SourceFile], state: ReadState, type: str) -> Iterator[SourceFile]:
+    """The files, without `.bin` files of which nothing states what they are.
+
+    state: Receives a note about each of the others.
+    type: The type of the ids in `.bin` files that the request states; "" for none.
+    """
+    for file in files:
+        if inner_name(file.name).endswith(BARE_ENDING) and (type or index_of(file.path) is not None):
+            # Numbers may look like text, in a short file.
+            yield replace(file, kind=_IDS)
+        elif file.kind == _IDS and inner_name(file.name).endswith(BARE_ENDING):
+            state.note(BINARY, file.label, reason=tr("this may be token ids: state their type, such as uint16"))
+        else:
+            yield file
 
 
 def _no_text(sources: Sequence[Path], state: ReadState) -> SourceError:
@@ -230,8 +248,7 @@ def _recognized(file: SourceFile, head: bytes, state: ReadState, skip_bad: bool,
     """The file with its kind, by its first bytes, unless these show that it cannot be read."""
     name = inner_name(file.name)
     try:
-        kind = kind_of(head, name, file.is_pipe and not file.inner)
-        check_text(kind, head, name, encoding)
+        kind = checked_kind(head, name, encoding, file.is_pipe and not file.inner)
     except NotTextError as error:
         note_not_text(file, error, state, skip_bad)
     else:

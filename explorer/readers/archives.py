@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import IO
 
@@ -18,6 +18,11 @@ from explorer.readers.record import Document, Records
 
 MOST_DEPTH = 2
 """How deeply archives are read: an archive, and one in it."""
+
+ArchiveKind = Callable[[bytes, str], Kind | None]
+"""The kind of an archive by its first bytes without packing and its name; None for other files."""
+FileKind = Callable[[bytes, str, str], Kind]
+"""The kind of a file by its first bytes, its name and the encoding of texts; raises NotTextError if it is not read."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Member:
     fault: BrokenStreamError | None = None
 
 
-def members_of(opens: Opener, raw: IO[bytes], name: str, depth: int = 1) -> Iterator[Member]:
+def members_of(opens: Opener, raw: IO[bytes], name: str, archive_kind: ArchiveKind, depth: int = 1) -> Iterator[Member]:
     """List the files in an archive, with those of the archives in it in place of these.
 
     raw: Its bytes as stored, at their beginning.
@@ -55,7 +60,7 @@ def members_of(opens: Opener, raw: IO[bytes], name: str, depth: int = 1) -> Iter
         except BrokenStreamError as error:
             yield Member((number,), entry, fault=error)
             continue
-        inner = archive_kind(head, entry.name)
+        inner = archive_kind(head, inner_name(entry.name))
         if inner is None or inner.opens is None:
             yield Member((number,), entry, head, stream)
         elif depth == MOST_DEPTH:
@@ -63,10 +68,11 @@ def members_of(opens: Opener, raw: IO[bytes], name: str, depth: int = 1) -> Iter
         elif not inner.is_installed:
             yield Member((number,), replace(entry, problem=inner.why_not))
         else:
-            yield from _inner_members(inner.opens, entry, stream, number, depth)
+            for member in _inner_members(inner.opens, entry, stream, archive_kind, depth):
+                yield replace(member, place=(number, *member.place))
 
 
-def opener_of(raw: IO[bytes], name: str) -> Opener:
+def opener_of(raw: IO[bytes], name: str, archive_kind: ArchiveKind) -> Opener:
     """Find what opens an archive.
 
     raw: Its bytes as stored, at their beginning; they can be entered at any place.
@@ -74,55 +80,43 @@ def opener_of(raw: IO[bytes], name: str) -> Opener:
     """
     head = unpacked(raw, name).read(PEEKED)
     raw.seek(0)
-    kind = archive_kind(head, name)
+    kind = archive_kind(head, inner_name(name))
     if kind is None or kind.opens is None:
         raise BrokenStreamError(tr("has changed: it is not an archive"), cut=False)
     return kind.opens
 
 
-def archive_kind(head: bytes, name: str) -> Kind | None:
-    """The kind of an archive, by its first bytes without packing and its name; None for any other file."""
-    # The table has this module's reader.
-    from explorer.readers.kinds import signed_kind
-
-    found = signed_kind(head, inner_name(name))
-    return found if found is not None and found.opens is not None else None
-
-
-def _inner_members(opens: Opener, entry: Entry, stream: io.BufferedReader, number: int, depth: int) -> Iterator[Member]:
+def _inner_members(
+    opens: Opener, entry: Entry, stream: io.BufferedReader, archive_kind: ArchiveKind, depth: int
+) -> Iterator[Member]:
     """The files of an archive in an archive; if it is damaged, also itself, after those that precede the damage."""
     try:
         with seekable(stream) as copy:
-            for member in members_of(opens, copy, entry.name, depth + 1):
-                path = f"{entry.name}/{member.entry.name}"
-                yield replace(member, place=(number, *member.place), entry=replace(member.entry, name=path))
+            for member in members_of(opens, copy, entry.name, archive_kind, depth + 1):
+                yield replace(member, entry=replace(member.entry, name=f"{entry.name}/{member.entry.name}"))
     except BrokenStreamError as error:
-        yield Member((number,), entry, fault=error)
+        yield Member((), entry, fault=error)
 
 
-def read(content: Content) -> Iterator[Document]:
+def read(content: Content, archive_kind: ArchiveKind, file_kind: FileKind) -> Iterator[Document]:
     """Read the texts of all files in an archive; a file that is not read has a problem in place of its text."""
     # Of a pipe, the beginning has been read.
     with seekable(content.raw if content.raw.seekable() else content.stream) as raw:
         raw.seek(0)
-        place = 0
-        for member in members_of(opener_of(raw, content.label), raw, content.label):
-            for document in _documents(member, content):
+        place, label = 0, content.label
+        for member in members_of(opener_of(raw, label, archive_kind), raw, label, archive_kind):
+            for document in _documents(member, content, file_kind):
                 yield replace(document, metadata={"path": member.entry.name, **document.metadata}, place=place)
                 place += 1
 
 
-def _documents(member: Member, content: Content) -> Iterator[Document]:
-    from explorer.readers.kinds import check_text, kind_of
-
-    name = inner_name(member.entry.name)
+def _documents(member: Member, content: Content, file_kind: FileKind) -> Iterator[Document]:
     try:
         if member.fault is not None:
             raise member.fault
         if member.entry.problem:
             raise NotTextError("", member.entry.problem)
-        kind = kind_of(member.head, name)
-        check_text(kind, member.head, name, content.encoding)
+        kind = file_kind(member.head, inner_name(member.entry.name), content.encoding)
         if not kind.is_installed:
             raise NotTextError("", kind.why_not)
         yield from _of_kind(kind, member, content)

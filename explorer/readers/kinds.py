@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from explorer.files import seven_zip
 from explorer.files.archives import entries_of, is_archive
@@ -38,8 +38,16 @@ from explorer.readers import (
     word_documents,
     xml_documents,
 )
+from explorer.readers.content import Content
 from explorer.readers.declared import HTML_ENDINGS, declared_set
 from explorer.readers.kind import Kind
+from explorer.readers.record import Document
+
+
+def _read_archive(content: Content) -> Iterator[Document]:
+    # The files in it are of the kinds of this table.
+    return archives.read(content, archive_kind, checked_kind)
+
 
 PLAIN = Kind(
     "text",
@@ -371,7 +379,7 @@ KINDS: tuple[Kind, ...] = (
         "archive",
         mark("archives (ZIP, TAR)"),
         mark("document"),
-        archives.read,
+        _read_archive,
         (".zip", ".tar", ".tgz", ".tbz2", ".txz"),
         signature=is_archive,
         is_checked=False,
@@ -382,7 +390,7 @@ KINDS: tuple[Kind, ...] = (
         "7z",
         mark("7z archives"),
         mark("document"),
-        archives.read,
+        _read_archive,
         (".7z",),
         signature=seven_zip.is_seven_zip,
         is_checked=False,
@@ -464,7 +472,15 @@ def signed_kind(head: bytes, name: str) -> Kind | None:
     return next((kind for kind in KINDS if kind.signature is not None and kind.signature(head, name)), None)
 
 
-def check_text(kind: Kind, head: bytes, name: str, encoding: str) -> None:
-    """Raise NotTextError for a file of a kind of texts that does not begin as text."""
+def archive_kind(head: bytes, name: str) -> Kind | None:
+    """The kind of an archive, by its signature; None for any other file."""
+    found = signed_kind(head, name)
+    return found if found is not None and found.opens is not None else None
+
+
+def checked_kind(head: bytes, name: str, encoding: str, piped: bool = False) -> Kind:
+    """As `kind_of`; also raises NotTextError for a file of a kind of texts that does not begin as text."""
+    kind = kind_of(head, name, piped)
     if kind.is_checked:
         check_head(head, encoding, declared_set(head, name))
+    return kind

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.gui.history import is_whole, read_filters, written_filters
 from explorer.gui.matching import Matching, read_matching
 from explorer.gui.screens.search.column_layout import field_name
+from explorer.gui.screens.search.filters_presenter import FiltersState
 from explorer.gui.screens.search.lines_state import LinesState, ListOptions
+from explorer.gui.screens.search.query_state import QueryState
 from explorer.gui.screens.search.sorting import PRESETS, SortOrder
 from explorer.search.arrange import MAX_ARRANGED, MOST_LEVELS, Filter, NearFilter, SortLevel
 from explorer.search.find import MAX_DISTANCE
-
-if TYPE_CHECKING:
-    from explorer.gui.screens.search.filters_presenter import FiltersState
-    from explorer.gui.screens.search.query_state import QueryState
-    from explorer.gui.screens.search.state import SearchState
 
 _MOST_CLAUSES = 1_000
 _MOST = {"sample": MAX_ARRANGED, "collapse": 100, "seed": 999_999}
@@ -57,18 +54,14 @@ class KeptSearch:
         return order, replace(lines.options, **options)
 
 
-def written_search(state: SearchState) -> dict[str, Any]:
-    """Give what decides about the number and the lines.
-
-    Returns: JSON values, which `read_search` takes.
-    """
-    opened = state.marks.opened
+def written_search(query: QueryState, filters: FiltersState, lines: LinesState, opened: str) -> dict[str, Any]:
+    """Give what decides about the number and the lines as JSON values; `opened` is the name of the saved set."""
     return {
-        **_written_query(state.query),
-        "filters": written_filters(_conditions(state.filters)),
-        "sort": _written_order(state.lines.order),
-        "drawn": {name: getattr(state.lines.options, name) for name in _MOST},
-        "set": "" if opened is None else opened.name,
+        **_written_query(query),
+        "filters": written_filters(_conditions(filters)),
+        "sort": _written_order(lines.order),
+        "drawn": {name: getattr(lines.options, name) for name in _MOST},
+        "set": opened,
     }
 
 

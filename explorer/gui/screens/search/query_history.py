@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import SignalInstance
+
+from explorer.gui.history import PastQuery
+from explorer.gui.screens.search.history import HistoryButton
 from explorer.gui.settings import Settings
 
-if TYPE_CHECKING:
-    from explorer.gui.screens.search.screen import SearchScreen
 
-
-def connect_history(screen: SearchScreen, settings: Settings) -> None:
-    """Store the queries that the screen emits, and show the stored ones in its menu."""
-    button = screen.bar.history
-
-    def show() -> None:
-        screen.presenter.history.show(settings.history())
-
+def connect_history(
+    button: HistoryButton,
+    kept: SignalInstance,
+    settings: Settings,
+    show: Callable[[Sequence[tuple[PastQuery, bool]]], None],
+) -> None:
+    """Store the queries that a screen emits, and show the stored ones in its menu."""
     # Qt calls slots in the order of connection: the menu shows what was stored just before.
     for signal, store in (
-        (screen.query_kept, settings.add_query),
+        (kept, settings.add_query),
         (button.pin_toggled, settings.toggle_pin),
         (button.cleared, settings.clear_queries),
     ):
         signal.connect(store)
-        signal.connect(lambda *_: show())
-    show()
+        signal.connect(lambda *_: show(settings.history()))
+    show(settings.history())

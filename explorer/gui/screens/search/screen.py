@@ -88,7 +88,7 @@ class SearchScreen(Screen):
     def use_host(self, host: Host) -> None:
         """Keep the history of queries in the settings, marks and sets in the project; begin as new windows do."""
         follow_project(self.presenter, host.projects)
-        connect_history(self, host.settings)
+        connect_history(self.bar.history, self.query_kept, host.settings, self.presenter.history.show)
         get = host.settings.get
         switches = {"whole_words": get("whole_words"), "ignore_case": get("ignore_case")}
         self.presenter.query.choose(**switches, equate=() if get("as_typed") else EQUATES)

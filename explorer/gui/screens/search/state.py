@@ -261,8 +261,9 @@ class SearchState:
 
     def session(self) -> dict[str, Any]:
         """The query, all that decides about its lines, and the views, as JSON values."""
+        opened = self.marks.opened
         return {
-            **written_search(self),
+            **written_search(self.query, self.filters, self.lines, "" if opened is None else opened.name),
             "view": int(self.view),
             "compared": list(self.comparison.queries),
             "beside": self.comparison.session,
