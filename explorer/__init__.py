@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from explorer.api.models import LanguageModel
     from explorer.api.ngrams import each_ngram
     from explorer.api.results import Agreement, Concordance, LineRows, Located, NextTokens, Trace, Traces
+    from explorer.api.results.analysis import AnalysisTable
     from explorer.api.results.clusters import ClusterTable
     from explorer.api.results.collocates import CollocateTable
     from explorer.api.results.comparison import AgreementResult
@@ -201,6 +202,7 @@ _NAMES = {
     "explorer.statistics.spectra": ("CountSpectrum", "DistinctNgrams"),
     "explorer.api.models": ("LanguageModel",),
     "explorer.api.results.drafts": ("DraftBench",),
+    "explorer.api.results.analysis": ("AnalysisTable",),
     "explorer.api.results.clusters": ("ClusterTable",),
     "explorer.api.results.collocates": ("CollocateTable",),
     "explorer.api.results.keywords": ("Keywords",),
@@ -358,6 +360,7 @@ _RENAMED = {"__version__": "VERSION", "LinePlaces": "Located"}
 __all__ = [
     "Agreement",
     "AgreementResult",
+    "AnalysisTable",
     "ArrowStream",
     "BadText",
     "BenchmarkColumns",

@@ -68,6 +68,17 @@ def ending(text: str, most: int) -> str:
     return text[grapheme_end(text, max(0, len(text) - most)) :]
 
 
+def length(text: str) -> int:
+    """The characters of a text as they are seen.
+
+    Examples
+    --------
+    >>> length("cafe\\u0301s")
+    5
+    """
+    return len(text) if text.isascii() else sum(not is_inside(text, at) for at in range(len(text)))
+
+
 def is_inside(text: str, at: int) -> bool:
     """Whether a place is within a character.
 

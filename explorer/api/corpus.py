@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.api import queries
+from explorer.api.analyses import CorpusAnalyses
 from explorer.api.batches import CorpusBatches
 from explorer.api.closed import Closed, closed_error
 from explorer.api.clusters import CorpusClusters
@@ -71,6 +72,7 @@ class Corpus(
     CorpusDecontamination,
     CorpusDuplicateDocuments,
     CorpusPersonalData,
+    CorpusAnalyses,
 ):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 

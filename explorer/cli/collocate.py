@@ -13,9 +13,9 @@ from explorer.cli.common import add_index_arguments, open_corpus, query_argument
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
 from explorer.cli.question_options import add_settings, question_of
+from explorer.cli.record_table import put_table
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.statistics.association import ASSOCIATIONS
 
 COLLOCATES = Shape("collocates", CollocateRecord, CollocateFacts)
 SHAPES = {"collocates": (COLLOCATES,)}
@@ -52,16 +52,8 @@ def _print(facts: CollocateFacts, measure: str) -> None:
     if not facts.rows:
         put(why_none_of_text(facts.node_count, facts.hits_left_out) or _why_none(facts))
         return
-    label = ASSOCIATIONS[measure].label
-    more = facts.window_slots is not None
-    head = f"{'documents':>10} {'pairs':>10} " if more else ""
-    put(f"{label:>12} {'observed':>10} {'expected':>12} {'count':>11} {head} {facts.unit}")
-    for row in facts.rows:
-        value = getattr(row, measure)
-        shown = "unknown" if value is None else f"{value:,.4f}"
-        details = f"{row.documents:>10,} {row.pairs:>10,} " if more else ""
-        counts = f"{row.observed:>10,} {row.expected:>12,.2f} {row.count:>11,}"
-        put(f"{shown:>12} {counts} {details} {row.form or ''}")
+    counted = ("documents", "pairs") if facts.window_slots is not None else ()
+    put_table(CollocateRecord, facts.rows, (measure, "observed", "expected", "count", *counted, "form"))
 
 
 def _why_none(facts: CollocateFacts) -> str:

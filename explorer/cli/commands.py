@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from explorer.analyses.registry import derived, row_of
 from explorer.cli.parser import COMMON_RULES, Parser, UsageError, leading_options
 from explorer.cli.rules import refuse_unused
 from explorer.files.paths import exists
@@ -57,9 +58,10 @@ COMMANDS = (
     Command("fgrams", "fgram", "list the most frequent n-grams of all lengths together, as arrays for training"),
     Command("clusters", "cluster", "list the n-grams that contain a query, with exact counts"),
     Command("embed-fgrams", "fgram_rows", "give each f-gram of a table its embedding, from a matrix or a model"),
-    Command("collocates", "collocate", "list the words near a query, and how strongly it attracts them"),
+    Command("collocates", "collocate", row_of("collocates").summary),
     Command("keywords", "keyword", "list the words that are more frequent, or rarer, than in a reference"),
     Command("diversity", "diverse", "measure how varied the vocabulary is, whole or by groups of documents"),
+    *(Command(row.name, "analysis", row.summary) for row in derived()),
     Command("repeats", "repeat", "list the passages that occur more than once"),
     Command("duplicates", "duplicate", "find the tokens to cut so that no passage is left twice, and cut them"),
     Command("contamination", "contaminate", "find the items of benchmarks that occur in the corpus"),

@@ -152,6 +152,7 @@ ANSWERS = {
     ],
     "plan-1": ["plan 300B", "plan 1e9 --machines 3 --cores 2 --memory 24"],
     "bench-1": ["bench index"],
+    "word-lengths-1": ["word-lengths index", "word-lengths index --min-count 99"],
     "diversity-1": ["diversity index", "diversity index --by year", "diversity index --per-document"],
     "spectrum-1": [
         "spectrum index", "spectrum index --view counts --unit tokens", "spectrum index --view above --max-n 2",

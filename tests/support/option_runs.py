@@ -280,6 +280,13 @@ SCENARIOS: dict[str, tuple[list[str], dict[str, str | None]]] = {
             "--json": None, "--fields": "group,words,mattr",
         },
     ),
+    "word-lengths": (
+        ["index", "--format", "jsonl"],
+        {
+            **INDEX_OPTIONS, "--min-count": "2", "--examples": "1", "--plot": "plot.json", "--format": "csv",
+            "--json": None, "--fields": "length,share",
+        },
+    ),
     "plan": (
         ["1B", "--format", "jsonl"],
         {

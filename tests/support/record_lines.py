@@ -55,6 +55,7 @@ LINES = {
     "trace many": "index a.jsonl --on-bad keep",
     "trace words": "index a.jsonl --match words --full --on-bad keep",
     "verify": "index",
+    "word-lengths": "index",
     "wordlist": "index --top 5",
 }
 """A command line for each kind of record; the first word of its name is the command."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from explorer.derive.table import column, row
 from explorer.i18n import mark
 
@@ -34,9 +32,11 @@ class CollocateRecord:
     t: float = column("The t-score")
     z: float = column("The z-score")
     g2: float = column("G², negative if the word is rarer than expected")
-    dice: float = column("Dice")
-    delta_p_word: float | None = column("ΔP of the word, given the query", missing=_NO_OTHERS)
-    delta_p_node: float | None = column("ΔP of the query, given the word", missing="None if there is no other word")
+    dice: float = column("Dice", form=",.4f")
+    delta_p_word: float | None = column("ΔP of the word, given the query", form=",.4f", missing=_NO_OTHERS)
+    delta_p_node: float | None = column(
+        "ΔP of the query, given the word", form=",.4f", missing="None if there is no other word"
+    )
     log_ratio: float | None = column("The log ratio, in bits", missing=_NO_OTHERS)
     conservative_log_ratio: float | None = column(
         "The end next to 0 of the log ratio's 99.9 % interval, corrected for all words in the windows; 0 if the "
@@ -61,33 +61,20 @@ class CollocateRecord:
     )
 
 
-@dataclass(frozen=True)
+@row
 class CollocateFacts:
-    """What all words near a query are, those that are not listed included.
+    """What all words near a query are, those that are not listed included."""
 
-    Attributes
-    ----------
-    unit
-        What is counted: words or tokens.
-    node_count
-        How often the query occurs.
-    window_tokens
-        R1: the words or tokens of all windows, each once.
-    total
-        N: the words or tokens of the corpus that are not part of the query's hits.
-    window_slots
-        The words or tokens of all windows, each as often as windows hold it; None if pairs were not asked for.
-    hits_left_out
-        Hits that are not counted, since no word begins in them; None for a query of words or tokens, which is looked up
-        as such.
-    rows
-        The list.
-    """
-
-    unit: str
-    node_count: int
-    window_tokens: int
-    total: int
-    window_slots: int | None
-    hits_left_out: int | None
-    rows: tuple[CollocateRecord, ...]
+    unit: str = column("What is counted: words or tokens")
+    node_count: int = column("How often the query occurs")
+    window_tokens: int = column("R1: the words or tokens of all windows, each once")
+    total: int = column("N: the words or tokens of the corpus that are not part of the query's hits")
+    window_slots: int | None = column(
+        "The words or tokens of all windows, each as often as windows hold it",
+        missing="None if pairs were not asked for",
+    )
+    hits_left_out: int | None = column(
+        "Hits that are not counted, since no word begins in them",
+        missing="None for a query of words or tokens, which is looked up as such",
+    )
+    rows: tuple[CollocateRecord, ...] = column("The list")

@@ -14,6 +14,7 @@ from explorer.api import Corpus
 from explorer.api.around import Around
 from explorer.api.collocates import collocates_around
 from explorer.api.results.collocates import CollocateTable
+from explorer.derive.table import columns_of
 from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
 from explorer.gui.screens.search.near_state import NearQuestion
@@ -112,9 +113,7 @@ def _value(row: CollocateRecord, measure: str) -> float:
 
 def number(row: CollocateRecord, measure: str) -> str:
     """A measure of a row as people read it; "?" where it is unknown."""
-    value = getattr(row, measure)
-    form = ",.4f" if measure.startswith("delta_p") or measure == "dice" else ",.2f"
-    return "?" if value is None else numeral(value, form).replace("-", "−")
+    return columns_of(CollocateRecord)[measure].text(getattr(row, measure)).replace("-", "−")
 
 
 def _cells(

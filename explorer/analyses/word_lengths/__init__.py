@@ -1,0 +1,1 @@
+"""Word lengths: how many words have each length, and which ones."""
