@@ -23,12 +23,33 @@ class Axis:
         The value at its upper end.
     ticks
         Values with their texts.
+    logarithmic
+        Whether the values are logarithms to base 10 of what they represent.
+    named
+        Whether values have no meaning but the text of their tick.
     """
 
     label: str
     low: float
     high: float
     ticks: tuple[tuple[float, str], ...]
+    logarithmic: bool = False
+    named: bool = False
+
+    def text(self, value: float) -> str:
+        """Write a value: the text of its tick if it is named, otherwise the number that it represents.
+
+        Examples
+        --------
+        >>> Axis("Hits", 0, 3, (), logarithmic=True).text(2.0)
+        '100'
+        """
+        if self.named:
+            return min(self.ticks, key=lambda tick: abs(tick[0] - value))[1] if self.ticks else ""
+        represented = 10.0**value if self.logarithmic else value
+        nearest = round(represented) if math.isfinite(represented) else 0
+        whole = math.isclose(represented, nearest, rel_tol=1e-9, abs_tol=1e-9)
+        return numeral(nearest) if whole else numeral(represented, ",.4g")
 
 
 def nice_step(span: float, parts: int) -> float:
@@ -204,4 +225,4 @@ def named_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
     """
     # An axis without names is drawn empty, not refused.
     values = [value for value, _ in names] or [0.0]
-    return Axis(label, min(values) - 0.5, max(values) + 0.5, tuple(names))
+    return Axis(label, min(values) - 0.5, max(values) + 0.5, tuple(names), named=True)

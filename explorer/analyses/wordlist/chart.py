@@ -38,7 +38,10 @@ def rank_panel(points: Sequence[tuple[int, int]], slope: PowerLaw | None, first:
     lines: tuple[Dots, ...] = (dots,)
     if slope is not None:
         ends = law_points(slope, (first, first - 1 + slope.points), 10**counts.high)
-        name = tr("Slope {slope}", slope=numeral(slope.exponent, ".3f"))
+        name = tr(
+            "Slope {slope}, ranks {first} to {last}",
+            slope=numeral(slope.exponent, ".3f"), first=numeral(first), last=numeral(first - 1 + slope.points),
+        )  # fmt: skip
         lines += (Dots(name, tuple(Point(log10(rank), log10(count)) for rank, count in ends), 1, line=True),)
     return Panel("", ranks, counts, dots=lines)
 
@@ -47,7 +50,8 @@ def log_axis(name: str, values: Sequence[int]) -> Axis:
     """A logarithmic axis from 1 to the greatest value."""
     # Two at least: an axis from 1 to 1 would have no length.
     most = max([2, *values])
-    return Axis(name, 0.0, log10(most), tuple((log10(tick), short_number(tick)) for tick in log_ticks(1, most, 7)))
+    ticks = tuple((log10(tick), short_number(tick)) for tick in log_ticks(1, most, 7))
+    return Axis(name, 0.0, log10(most), ticks, logarithmic=True)
 
 
 def law_points(law: PowerLaw, places: Sequence[float], high: float) -> tuple[tuple[float, float], ...]:

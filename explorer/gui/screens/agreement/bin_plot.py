@@ -9,16 +9,10 @@ from typing import Any
 from explorer.agreement.compare import FEW_IN_BIN
 from explorer.agreement.figure import Bin
 from explorer.analyses.agreement.chart import bins_axis, count_range, tenth
-from explorer.gui.screens.agreement.panels import (
-    PlotArea,
-    TokenAxis,
-    draw_bins,
-    make_panel,
-    show_axis,
-    style_panel,
-)
+from explorer.gui.screens.agreement.panels import TokenAxis, draw_bins, make_panel, show_axis
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import qcolor
+from explorer.gui.widgets.plot_area import PlotArea, style_panel
 from explorer.i18n import counted, tr
 
 

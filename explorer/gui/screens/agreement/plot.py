@@ -13,7 +13,7 @@ from explorer.agreement.dips import TAIL
 from explorer.agreement.figure import Bin
 from explorer.analyses.agreement.brush import Marked
 from explorer.gui.screens.agreement.hover_card import HoverCard
-from explorer.gui.screens.agreement.panels import PlotArea, TokenAxis, make_panel, style_panel
+from explorer.gui.screens.agreement.panels import TokenAxis, make_panel
 from explorer.gui.screens.agreement.plot_drawing import PlotDrawing
 from explorer.gui.screens.agreement.plot_zoom import STEP, AxisZoom
 from explorer.gui.screens.agreement.plotted import Plotted
@@ -21,6 +21,7 @@ from explorer.gui.screens.agreement.sentences import described
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.widgets.painting import ring
+from explorer.gui.widgets.plot_area import PlotArea, style_panel
 from explorer.i18n import tr
 
 _SLICE = 0.01

@@ -6,15 +6,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
+from explorer.analyses.spectrum.chart import growth_chart
+from explorer.chart import Chart
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import label
-from explorer.gui.screens.statistics.growth.plot import GrowthPlot
 from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
 from explorer.gui.screens.statistics.growth.rule_bar import GrowthBar
 from explorer.gui.screens.statistics.growth.state import GrowthState
+from explorer.gui.screens.statistics.growth.work import GrowthAnswer
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
+from explorer.gui.widgets.chart_view import ChartView
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
@@ -47,7 +50,7 @@ class GrowthPage(AskingPage):
         self.law = label("", "muted")
         self.law.setWordWrap(True)
         self.law.setContentsMargins(16, 8, 16, 0)
-        self.plot = GrowthPlot()
+        self.plot = ChartView(tr("Growth of the vocabulary"))
 
     def _keep_title(self) -> None:
         """The first column has room for its title: the others, all figures, leave it none in a narrow window."""
@@ -75,13 +78,9 @@ class GrowthPage(AskingPage):
         if before is None or state.answer.value is not before.answer.value:
             found = state.found
             self.model.show(state.header if found else (), found.table if found else (), state.header_tips)
-            self.plot.show_growth(found.growth if found else None, found.heaps if found else None)
+            self.plot.show_chart(_chart(found) if found else None)
             self.law.setText(state.law)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
-
-    def theme_changed(self) -> None:
-        """Draw in the new colors."""
-        self.plot.update()
 
     def recipe(self, source: Source) -> Recipe | None:
         """The measures that are shown."""
@@ -94,3 +93,9 @@ class GrowthPage(AskingPage):
     def focus_input(self) -> None:
         """The field of the groups."""
         self.bar.by.setFocus()
+
+
+def _chart(answer: GrowthAnswer) -> Chart | None:
+    # A text that is shorter than a step has no point.
+    growth = answer.growth
+    return growth_chart("", growth, answer.heaps) if growth is not None and len(growth.words) else None

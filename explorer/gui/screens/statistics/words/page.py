@@ -5,15 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 
+from explorer.analyses.wordlist.chart import rank_chart
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
 from explorer.gui.screens.statistics.words.list_panel import ListPanel
-from explorer.gui.screens.statistics.words.plot import RankPlot
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
 from explorer.gui.screens.statistics.words.rule_bar import RuleBar
 from explorer.gui.screens.statistics.words.state import WordsState
 from explorer.gui.theme import em
+from explorer.gui.widgets.chart_view import ChartView
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.panel import Panel
@@ -42,7 +43,9 @@ class WordsPage(AskingPage):
         self.rule = RuleBar(presenter)
         self.facts = ElidedLabel()
         self.facts.setProperty("role", "muted")
-        self.list, self.lines, self.plot = ListPanel(presenter), LinesPanel(presenter.lines), RankPlot()
+        self.list, self.lines = ListPanel(presenter), LinesPanel(presenter.lines)
+        self.plot = ChartView(tr("Rank and frequency"))
+        self.plot.chosen.connect(self._choose_point)
 
     def _lay_out(self) -> None:
         plotted = Panel(tr("Rank and frequency"))
@@ -70,21 +73,23 @@ class WordsPage(AskingPage):
         other = other or before is None or state.sort != before.sort
         if other:
             self.list.draw(state)
+        if before is None or state.answer.value is not before.answer.value:
+            found = state.found
+            self.plot.show_chart(rank_chart("", found.points, (), found.slope) if found and found.points else None)
         if other or before is None or state.row != before.row:
             self._draw_row(state)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def _draw_row(self, state: WordsState) -> None:
-        answer = state.found
-        whole = (state.rule if answer is None else answer.rule).all_ranks
-        points = () if answer is None else answer.points
         # Where rows were left out, they have other ranks than those of the list.
-        self.plot.show_points(points, state.row if whole else -1, None if answer is None else answer.slope)
+        self.plot.show_row(state.row if (state.found or state).rule.all_ranks else -1)
         self.list.draw_row(state)
 
-    def theme_changed(self) -> None:
-        """Draw in the new colors."""
-        self.plot.update()
+    def _choose_point(self, place: int) -> None:
+        """Choose the row of a rank; ranks below the last row have none."""
+        state = self.presenter.state
+        if state.found is not None and state.found.rule.all_ranks and place in state.order:
+            self.presenter.choose(state.order.index(place))
 
     def recipe(self, source: Source) -> Recipe | None:
         """The list that is shown."""

@@ -1,0 +1,412 @@
+"""A panel of a chart in the window: the same `Chart` that is exported, with zoom, values, selection and keyboard."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+
+from explorer.chart import Axis, Bars, Chart, Dots, Panel, nice_step, short_number
+from explorer.export.model_charts import log_ticks
+from explorer.gui.screen import label
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import font_of, qcolor, scaled
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.painting import paler
+from explorer.gui.widgets.plot_area import PlotArea, SolidAxis, style_panel
+
+_INKS = ("accent", "text", "warn", "ok", "muted")
+"""The colors of layers by their number."""
+_MARKED = 60
+"""Points of a line up to which each has a mark."""
+_NEAR = 14
+"""Pixels within which the pointer means a point."""
+_STEP = 1.25
+_MOST_ZOOM = 64
+
+
+class ChartView(QWidget):
+    """Draws a chart of one panel. Signals: `chosen(int)`, a click or Enter chose a point, by its place in the chart."""
+
+    chosen = Signal(int)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._panel: Panel | None = None
+        self._legend = False
+        self._row = self._pointed = -1
+        self.legend: QLabel = label("", "muted")
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.legend.setWordWrap(True)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(scaled(8), scaled(4), scaled(8), scaled(4))
+        self._column.addWidget(self.legend)
+        self.legend.hide()
+        when_restyled(self, self._redraw)
+
+    @cached_property
+    def plot(self) -> _Plot:
+        """The plot, made when there is something to draw: it takes 20 ms."""
+        made = _Plot(self)
+        made.chosen.connect(self._choose)
+        made.pointed.connect(self._point)
+        self._column.addWidget(made, 1)
+        return made
+
+    def show_chart(self, chart: Chart | None, row: int = -1) -> None:
+        """Draw another chart.
+
+        chart: Its first panel is drawn; None for none.
+        row: The place of the point that is set off; -1 for none.
+        """
+        self._panel = next((part for part in chart.rows[0] if isinstance(part, Panel)), None) if chart else None
+        self._legend = chart is not None and chart.legend
+        self._row, self._pointed = row, -1
+        self._redraw()
+
+    def show_row(self, row: int) -> None:
+        """Set off another point.
+
+        row: Its place among all points of the chart; -1 for none.
+        """
+        if row != self._row:
+            self._row = row
+            if self._panel is not None:
+                self.plot.set_off(row)
+
+    @property
+    def places(self) -> tuple[tuple[float, float], ...]:
+        """All points of the layers, one layer after the other."""
+        return () if self._panel is None else tuple((p.x, p.y) for layer in _layers(self._panel) for p in layer.points)
+
+    def _redraw(self) -> None:
+        if self._panel is None:
+            if "plot" in vars(self):
+                self.plot.draw(None)
+            self.legend.hide()
+            self.setAccessibleDescription("")
+            return
+        self.plot.draw(self._panel)
+        self.plot.set_off(self._row)
+        self.legend.setText("&nbsp;&nbsp; ".join(_entry(layer, _ink(layer)) for layer in _layers(self._panel)))
+        self.legend.setVisible(self._legend)
+        self.setAccessibleDescription(_described(self._panel))
+
+    # --- pointer and keys ------------------------------------------------------------------------------
+
+    def _choose(self, place: int) -> None:
+        self.chosen.emit(place)
+
+    def _point(self, place: int) -> None:
+        """Show the values of a point."""
+        self._pointed = place
+        if self._panel is None or place < 0:
+            QToolTip.hideText()
+            return
+        layer, number = _layer_of(self._panel, place)
+        words = _told(self._panel, layer, number)
+        self.setAccessibleDescription(words.replace("\n", ", "))
+        QToolTip.showText(self.plot.mapToGlobal(self.plot.pixel_of(place)), tip(words), self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and right move from point to point, Enter chooses one; + and - zoom, 0 shows all."""
+        key, last = Qt.Key(event.key()), len(self.places) - 1
+        if self._panel is None or last < 0:
+            super().keyPressEvent(event)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            step = 1 if key == Qt.Key.Key_Right else -1
+            begin = self._pointed if self._pointed >= 0 else self._row
+            self._point(min(max(begin + step, 0), last))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._pointed >= 0:
+            self._choose(self._pointed)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self.plot.zoom(1 / _STEP if key == Qt.Key.Key_Minus else _STEP)
+        elif key == Qt.Key.Key_0:
+            self.plot.show_all()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Axis(SolidAxis):
+    """An axis with the ticks of a chart; a part of it has ticks of its own."""
+
+    def __init__(self, side: str) -> None:
+        super().__init__(side)
+        self.axis = Axis("", 0.0, 1.0, ())
+
+    def use(self, axis: Axis) -> None:
+        """Take another scale."""
+        self.axis = axis
+        self.picture = None
+
+    def make_room(self, *texts: str) -> None:
+        """Take the room of the texts of its ticks, and of others."""
+        super().make_room(*(text for _, text in self.axis.ticks), *texts)
+
+    def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
+        """The places of the ticks, as one level.
+
+        minimum, maximum: The ends of the part that is shown.
+        size: The length of the axis in pixels.
+        """
+        whole = self.axis.high - self.axis.low
+        if self.axis.named or maximum - minimum > 0.99 * whole:
+            return [(1.0, _apart([place for place, _ in self.axis.ticks], whole, size / self._room()))]
+        if self.axis.logarithmic:
+            return [(1.0, [math.log10(tick) for tick in log_ticks(10**minimum, 10**maximum, 6)])]
+        step = nice_step(maximum - minimum, max(2, int(size / self._room() / 2)))
+        return [(step, [step * k for k in range(math.ceil(minimum / step), math.floor(maximum / step) + 1)])]
+
+    def _room(self) -> float:
+        """Pixels that a text of a tick takes along the axis."""
+        metrics = QFontMetrics(font_of(0.85))
+        if self.orientation != "bottom":
+            return 1.2 * metrics.height()
+        return max([metrics.horizontalAdvance(text) for _, text in self.axis.ticks], default=1) + scaled(8)
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """The texts of ticks: those of the chart, or short numbers."""
+        known = dict(self.axis.ticks)
+        return [known.get(value) or self._short(value) for value in values]
+
+    def _short(self, value: float) -> str:
+        return "" if self.axis.named else short_number(10.0**value if self.axis.logarithmic else value)
+
+
+def _apart(places: Sequence[float], whole: float, most: float) -> list[float]:
+    """Every k-th place, so that no more than `most` are shown."""
+    each = max(1, math.ceil(len(places) / max(1.0, most))) if whole else 1
+    return list(places[::each])
+
+
+class _Plot(PlotArea):
+    """pyqtgraph's plot of one panel. Signals: `pointed(int)` and `chosen(int)`, the place of a point; -1 for none."""
+
+    least = (24, 12)
+    pointed = Signal(int)
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._axes = {side: _Axis(side) for side in ("left", "bottom", "right")}
+        self._plot = self.addPlot(0, 0, viewBox=pg.ViewBox(enableMenu=False), axisItems=self._axes)
+        # A plot is read from left to right everywhere: mirrored, its axes would be on the wrong sides of their numbers.
+        self._plot.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self._plot.setMouseEnabled(x=True, y=False)
+        self._plot.setMenuEnabled(False)
+        self._plot.hideButtons()
+        # The last number of the lower axis may reach beyond it.
+        self.ci.layout.setContentsMargins(0, scaled(8), scaled(20), scaled(4))
+        for axis in self._axes.values():
+            # Otherwise every resize rewrites the label, with a power of ten if all values are small.
+            axis.enableAutoSIPrefix(False)
+        self._places = np.empty((0, 2))
+        self._set_off: Any = None
+        self._last = -1
+        self.scene().sigMouseMoved.connect(self._moved)
+        self.scene().sigMouseClicked.connect(self._clicked)
+
+    def draw(self, panel: Panel | None) -> None:
+        """Draw another panel; None for none."""
+        self._plot.clear()
+        self._set_off, self._last = None, -1
+        self._plot.setVisible(panel is not None)
+        self.setBackground(None)
+        if panel is None:
+            self._places = np.empty((0, 2))
+            return
+        self._scale(panel)
+        for bars in panel.bars:
+            self._add(_bars_item(panel, bars), -3)
+        for dots in panel.dots:
+            for item in _dots_items(dots):
+                self._add(item)
+        points = [(p.x, p.y) for layer in _layers(panel) for p in layer.points]
+        self._places = np.array(points, dtype=float).reshape(-1, 2)
+        style_panel(self._plot)
+
+    def _scale(self, panel: Panel) -> None:
+        right = None if panel.right is None else _placed(panel.right, panel.left)
+        for side, axis in (("bottom", panel.x), ("left", panel.left), ("right", right)):
+            self._plot.showAxis(side, axis is not None)
+            if axis is not None:
+                self._axes[side].use(axis)
+                self._plot.setLabel(side, axis.label)
+        across, up = panel.x, panel.left
+        view, margin = self._plot.getViewBox(), 0.02 * (up.high - up.low)
+        view.setLimits(
+            xMin=across.low, xMax=across.high, minXRange=(across.high - across.low) / _MOST_ZOOM, maxXRange=None
+        )
+        # Dots at the ends are whole.
+        self._plot.setYRange(up.low - margin, up.high + margin, padding=0)
+        self.show_all()
+
+    def _add(self, item: Any, z: float = 0) -> None:
+        item.setZValue(z)
+        # The axes have the range of the chart, so pyqtgraph need not measure each item.
+        self._plot.addItem(item, ignoreBounds=True)
+
+    def set_off(self, place: int) -> None:
+        """Set off a point by its place; -1 for none."""
+        if self._set_off is not None:
+            self._plot.removeItem(self._set_off)
+            self._set_off = None
+        if 0 <= place < len(self._places):
+            x, y = self._places[place]
+            ink = qcolor("accent")
+            look = {"size": scaled(11), "symbol": "o", "brush": pg.mkBrush(ink), "pen": pg.mkPen(qcolor("surface"))}
+            self._set_off = pg.ScatterPlotItem(x=[x], y=[y], **look)
+            self._add(self._set_off, 3)
+
+    # --- zoom ------------------------------------------------------------------------------------------
+
+    def show_all(self) -> None:
+        """Show the whole of the lower axis."""
+        axis = self._axes["bottom"].axis
+        self._plot.setXRange(axis.low, axis.high, padding=0)
+
+    def zoom(self, factor: float) -> None:
+        """Show less of the lower axis, or more, around its middle."""
+        self._plot.getViewBox().scaleBy(x=1 / factor)
+
+    @property
+    def shown(self) -> tuple[float, float]:
+        """The ends of the part of the lower axis that is shown."""
+        low, high = self._plot.viewRange()[0]
+        return float(low), float(high)
+
+    # --- pointer ---------------------------------------------------------------------------------------
+
+    def pixel_of(self, place: int) -> Any:
+        """Where a point is, in pixels of this widget."""
+        return self.mapFromScene(self._plot.getViewBox().mapViewToScene(QPointF(*self._places[place])))
+
+    def place_at(self, at: QPointF) -> int:
+        """The place of the point next to a point of the scene; -1 if none is near."""
+        view = self._plot.getViewBox()
+        if not len(self._places) or not view.sceneBoundingRect().contains(at):
+            return -1
+        pixels = view.viewPixelSize()
+        middle = view.mapSceneToView(at)
+        apart = np.hypot(*((self._places - (middle.x(), middle.y())) / pixels).T)
+        nearest = int(np.argmin(apart))
+        return nearest if apart[nearest] <= scaled(_NEAR) else -1
+
+    def _moved(self, at: QPointF) -> None:
+        place = self.place_at(at)
+        if place != self._last:
+            self._last = place
+            self.pointed.emit(place)
+
+    def _clicked(self, event: Any) -> None:
+        if event.double():
+            self.show_all()
+        elif (place := self.place_at(event.scenePos())) >= 0:
+            self.chosen.emit(place)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Forget the point under the pointer."""
+        self._moved(QPointF(-1, -1))
+        super().leaveEvent(event)
+
+
+# --- layers --------------------------------------------------------------------------------------------------
+
+
+def _layers(panel: Panel) -> tuple[Bars | Dots, ...]:
+    return (*panel.dots, *panel.bars)
+
+
+def _layer_of(panel: Panel, place: int) -> tuple[Bars | Dots, int]:
+    for layer in _layers(panel):
+        if place < len(layer.points):
+            return layer, place
+        place -= len(layer.points)
+    raise IndexError(place)
+
+
+def _ink(layer: Bars | Dots) -> str:
+    return _INKS[layer.color % len(_INKS)] if isinstance(layer, Dots) else "bar2"
+
+
+def _axis_of(panel: Panel, layer: Bars | Dots) -> Axis:
+    return panel.right if isinstance(layer, Bars) and layer.right and panel.right else panel.left
+
+
+def _told(panel: Panel, layer: Bars | Dots, number: int) -> str:
+    """The values of a point, a line each."""
+    point, up = layer.points[number], _axis_of(panel, layer)
+    lines = [layer.name] if layer.name and layer.name != up.label else []
+    lines.append(f"{panel.x.label}: {panel.x.text(point.x)}")
+    interval = f" ({up.text(point.low)} – {up.text(point.high)})" if math.isfinite(point.low) else ""
+    return "\n".join([*lines, f"{up.label}: {up.text(point.y)}{interval}"])
+
+
+def _described(panel: Panel) -> str:
+    """The panel for a screen reader: its layers, with the first and the last point of each."""
+    ends = ((layer, {0, len(layer.points) - 1}) for layer in _layers(panel) if layer.points)
+    return "; ".join(_told(panel, layer, number).replace("\n", ", ") for layer, both in ends for number in sorted(both))
+
+
+def _entry(layer: Bars | Dots, ink: str) -> str:
+    sign = "■" if isinstance(layer, Bars) else "┅" if _is_dashed(layer) else "━" if layer.line else "●"
+    return f'<span style="color:{qcolor(ink).name()}">{sign}</span>&nbsp;{escape(layer.name)}'
+
+
+def _is_dashed(dots: Dots) -> bool:
+    # The first line is the data; others are what it is compared with.
+    return dots.line and dots.color > 0
+
+
+def _placed(axis: Axis, ground: Axis) -> Axis:
+    """A second axis in the values of the one at the left, which decides the range that is shown."""
+    share = (ground.high - ground.low) / (axis.high - axis.low)
+    ticks = tuple((ground.low + (value - axis.low) * share, text) for value, text in axis.ticks)
+    return Axis(axis.label, ground.low, ground.high, ticks)
+
+
+def _bars_item(panel: Panel, bars: Bars) -> Any:
+    axis, ground = _axis_of(panel, bars), panel.left
+    share = (ground.high - ground.low) / (axis.high - axis.low)
+    x = [point.x for point in bars.points]
+    height = [(point.y - axis.low) * share for point in bars.points]
+    return pg.BarGraphItem(
+        x=x, y0=ground.low, height=height, width=bars.width, brush=qcolor("bar2"), pen=pg.mkPen(None)
+    )
+
+
+def _dots_items(dots: Dots) -> list[Any]:
+    ink = qcolor(_ink(dots))
+    x = np.array([point.x for point in dots.points], dtype=float)
+    y = np.array([point.y for point in dots.points], dtype=float)
+    style = Qt.PenStyle.DashLine if _is_dashed(dots) else Qt.PenStyle.SolidLine
+    items = (
+        [pg.PlotCurveItem(x, y, pen=pg.mkPen(ink, width=scaled(2), style=style), antialias=True)] if dots.line else []
+    )
+    items += _intervals(dots, paler(_ink(dots), 0.6))
+    if not dots.line or (len(x) <= _MARKED and not _is_dashed(dots)):
+        fill = qcolor("surface") if dots.unsure else ink
+        look = {"size": scaled(6), "symbol": "o", "brush": pg.mkBrush(fill), "pen": pg.mkPen(ink, width=1.6)}
+        items.append(pg.ScatterPlotItem(x=x, y=y, **look))
+    return items
+
+
+def _intervals(dots: Dots, color: QColor) -> list[Any]:
+    known = [point for point in dots.points if math.isfinite(point.low) and math.isfinite(point.high)]
+    if not known:
+        return []
+    x = np.repeat([point.x for point in known], 2)
+    ends = np.array([[point.low, point.high] for point in known]).ravel()
+    return [pg.PlotCurveItem(x, ends, connect="pairs", pen=pg.mkPen(color, width=1.6), antialias=True)]

@@ -1,0 +1,110 @@
+"""A chart in the window: what is drawn, values under the pointer and by keys, selection and zoom."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+
+from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, count_axis, share_axis, whole_axis
+from explorer.gui.widgets.chart_view import ChartView
+
+SHARES = Dots("Corpus", tuple(Point(n, n / 10, n / 10 - 0.05, n / 10 + 0.05) for n in range(1, 10)), line=True)
+TOKENS = Bars("Tokens", tuple(Point(n, 100 * n) for n in range(1, 10)), right=True)
+MIXED = Panel("", whole_axis("n", 1, 9), share_axis("Agreement"), count_axis("Tokens", 900), (TOKENS,), (SHARES,))
+LOGS = Panel(
+    "",
+    Axis("Rank", 0, 3, ((0, "1"), (3, "1k")), logarithmic=True),
+    Axis("Hits", 0, 4, ((0, "1"), (4, "10k")), logarithmic=True),
+    dots=(Dots("Hits", (Point(0, 4), Point(1, 3), Point(3, math.log10(7))), line=True),),
+)
+
+
+def _chart(panel: Panel, legend: bool = False) -> Chart:
+    return Chart("name", "Title", ((panel,),), (), (), legend=legend)
+
+
+@pytest.fixture
+def view(qtbot):
+    made = ChartView("Rank and frequency")
+    qtbot.addWidget(made)
+    made.resize(600, 320)
+    made.show()
+    return made
+
+
+def _scene(view: ChartView, place: int) -> QPointF:
+    return view.plot.mapToScene(view.plot.pixel_of(place))
+
+
+def test_nothing_is_made_before_there_is_a_chart(view):
+    view.show_chart(None)
+    assert "plot" not in vars(view) and not view.places
+
+
+def test_the_values_of_a_point_are_shown_under_the_pointer_and_by_keys(view, qtbot):
+    view.show_chart(_chart(LOGS))
+    qtbot.wait(50)
+    view.plot.scene().sigMouseMoved.emit(_scene(view, 1))
+    assert view.accessibleDescription() == "Rank: 10, Hits: 1,000"
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.accessibleDescription() == "Rank: 1,000, Hits: 7"
+    # At the last point, the key stays there.
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.accessibleDescription() == "Rank: 1,000, Hits: 7"
+
+
+def test_layers_at_both_axes_have_their_own_values(view):
+    view.show_chart(_chart(MIXED, legend=True))
+    view._point(4)
+    assert view.accessibleDescription() == "Corpus, n: 5, Agreement: 0.5 (0.45 – 0.55)"
+    view._point(len(SHARES.points) + 4)
+    assert view.accessibleDescription() == "n: 5, Tokens: 500"
+    assert view.legend.isVisible() and "Corpus" in view.legend.text() and "Tokens" in view.legend.text()
+
+
+def test_bars_at_the_right_axis_reach_their_value_of_it(view):
+    view.show_chart(_chart(MIXED))
+    right = view.plot._axes["right"].axis
+    (bar,) = (item for item in view.plot._plot.items if type(item).__name__ == "BarGraphItem")
+    tick = next(place for place, text in right.ticks if text == "500")
+    assert bar.opts["height"][4] == pytest.approx(tick)
+
+
+def test_a_click_or_enter_chooses_a_point(view, qtbot):
+    view.show_chart(_chart(LOGS))
+    qtbot.wait(50)
+    chosen = []
+    view.chosen.connect(chosen.append)
+    place = view.plot.pixel_of(2)
+    qtbot.mouseMove(view.plot.viewport(), place)
+    qtbot.mouseClick(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    view._point(0)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert chosen == [2, 0]
+
+
+def test_a_part_is_shown_with_ticks_of_its_own_and_all_of_it_again(view, qtbot):
+    view.show_chart(_chart(LOGS))
+    axis = view.plot._axes["bottom"]
+    assert axis.tickStrings(axis.tickValues(*view.plot.shown, 500)[0][1], 1, 1) == ["1", "1k"]
+    for _ in range(8):
+        qtbot.keyClick(view, Qt.Key.Key_Plus)
+    low, high = view.plot.shown
+    assert 0 < low < high < 3
+    assert axis.tickStrings(axis.tickValues(low, high, 500)[0][1], 1, 1) == ["20", "50"]
+    qtbot.keyClick(view, Qt.Key.Key_0)
+    assert view.plot.shown == (0, 3)
+
+
+def test_a_row_is_set_off_and_another_chart_forgets_the_pointer(view):
+    view.show_chart(_chart(LOGS), row=1)
+    assert list(view.plot._set_off.getData()[0]) == [1]
+    view.show_row(-1)
+    assert view.plot._set_off is None
+    view._point(2)
+    view.show_chart(_chart(MIXED))
+    assert view.accessibleDescription().startswith("Corpus, n: 1, Agreement: 0.1")
+    view.show_chart(None)
+    assert view.accessibleDescription() == "" and not view.plot._plot.isVisible()
