@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Literal, SupportsIndex
@@ -11,11 +11,12 @@ from typing import Literal, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.analyses.keywords.compute import KeywordRequest, SpreadOf, find_keywords
+from explorer.analyses.keywords.compute import SpreadOf, find_keywords
+from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.api.results.keywords import Keywords
 from explorer.api.results.origin import Origin
 from explorer.api.types import FilePath
-from explorer.api.units import check_unit, counted_index
+from explorer.api.units import counted_index
 from explorer.api.where import Where, chosen_documents, conditions, documents_without
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Numbers
@@ -27,7 +28,9 @@ from explorer.search.fields import FieldColumns
 from explorer.statistics.keyword_spread import spread_over_documents
 from explorer.statistics.list_files import read_word_list
 from explorer.statistics.word_lists import WordList, count_words, without_part
-from explorer.words.stop_list import checked_stop, stop_forms, stop_ids
+from explorer.words.stop_list import stop_forms, stop_ids, stop_words_of
+
+_USUAL = KeywordsQuestion()
 
 
 @checks_jobs
@@ -43,17 +46,17 @@ class CorpusKeywords:
         reference: CorpusKeywords | Mapping[str, int] | FilePath | None = None,
         *,
         where: Where | None = None,
-        unit: Literal["words", "tokens"] = "words",
-        measure: str = "g2",
-        min_count: SupportsIndex = 5,
-        min_documents: SupportsIndex = 1,
-        top: SupportsIndex | None = None,
-        correction: str | None = "holm",
-        k: float = 1.0,
+        unit: Literal["words", "tokens"] = _USUAL.unit,
+        measure: str = _USUAL.measure,
+        min_count: SupportsIndex = _USUAL.min_count,
+        min_documents: SupportsIndex = _USUAL.min_documents,
+        top: SupportsIndex | None = _USUAL.top,
+        correction: str | None = _USUAL.correction,
+        k: float = _USUAL.k,
         stop: Iterable[str] = (),
-        min_d_a: float | None = None,
-        details: bool = False,
-        exclude_missing: bool = False,
+        min_d_a: float | None = _USUAL.min_d_a,
+        details: bool = _USUAL.details,
+        exclude_missing: bool = _USUAL.exclude_missing,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Keywords:
@@ -68,32 +71,33 @@ class CorpusKeywords:
         where
             In place of a reference: the documents that meet these conditions on metadata are compared with the rest.
         unit
-            "words" to count words, in lower case; "tokens" to count tokens, which two corpora must have in common.
+            Count words, in lower case, or tokens, which two corpora must have in common: "words" or "tokens".
         measure
             The measure to sort by: g2, g2_two_terms, bic, log_ratio, percent_difference, odds_ratio or simple_maths.
         min_count
-            The least count of a word, in the corpus or in the reference; at least 1.
+            Minimum number of occurrences in the corpus or in the reference, from 1.
         min_documents
-            How many documents of the corpus a keyword is in at least, and of the reference a negative one; at least
-            1. Words of a reference that does not tell its documents are kept. All words are tested, for p.
+            Minimum number of documents on the side where a word is more frequent, from 1. Words of a reference that
+            does not tell its documents are kept. All words are tested, for p.
         top
-            How many keywords and how many negative keywords; None for all.
+            Maximum number of keywords, and of negative keywords; None for all.
         correction
-            How p is corrected for as many tests as there are words of the least count: "holm", "bonferroni", "fdr"
+            Correction of p for many tests, as many as there are words of the least count: "holm", "bonferroni", "fdr"
             (Benjamini and Hochberg), or None.
         k
-            What simple maths adds to either rate per million, above 0: 1 prefers rare words, 100 frequent ones.
+            Constant of simple maths, in occurrences per million, which either rate is added to, above 0: 1 prefers rare
+            words, 100 frequent ones.
         stop
-            Words without a row; they are counted and tested like others. Each is cut and folded as texts are, and one
-            that is not a single word or token has no effect.
+            Words that are not listed; they are counted and tested like others. Each is cut and folded as texts are, and
+            one that is not a single word or token has no effect.
         min_d_a
-            The least D_A of a keyword over the documents of the corpus, and of a negative one over those of the
-            reference, 0 to 1. Where D_A is unknown, as for word lists and one document, words are kept.
+            Minimum D_A over the documents of that side, which is low for words of few documents, 0 to 1. Where D_A is
+            unknown, as for word lists and one document, words are kept.
         details
-            Whether D_A of the rows is measured; it is with `min_d_a`.
+            Measure D_A, the spread over documents, of each row; it is with `min_d_a`.
         exclude_missing
-            With `where`: whether documents without a value of its fields are excluded from the rest, since nobody knows
-            on which side they are. `reference` of the result has their number in either case.
+            Exclude documents without a value of the field from the rest, as nobody knows on which side they are. Needs
+            `where`. `reference` of the result has their number in either case.
         report
             Called with the progress.
         cancel
@@ -128,10 +132,19 @@ class CorpusKeywords:
         >>> [(row.form, row.count, row.reference_count) for row in corpus.keywords({"the": 50}, min_count=3)][:2]
         [('cat', 3, 0), ('on', 3, 0)]
         """
-        left_out = checked_stop(stop)
-        request = KeywordRequest(measure, min_count, top, correction, k, min_documents, min_d_a, details=details)
-        # Before words are counted: a mistake should not take minutes to be found.
-        request.checked()
+        question = KeywordsQuestion.of(
+            unit=unit,
+            measure=measure,
+            min_count=min_count,
+            min_documents=min_documents,
+            min_d_a=min_d_a,
+            stop=stop,
+            details=details,
+            exclude_missing=exclude_missing,
+            top=top,
+            correction=correction,
+            k=k,
+        )
         if (reference is None) == (where is None):
             raise QueryError(
                 mark("Give a reference, or a condition on metadata.")
@@ -141,24 +154,27 @@ class CorpusKeywords:
             )
         if exclude_missing and where is None:
             raise QueryError(mark("exclude_missing needs a condition on metadata."), reason="wrong-argument")
-        check_unit(unit)
-        index = counted_index(self.index, unit, report, cancel)
+        index = counted_index(self.index, question.unit, report, cancel)
         if where is not None:
             # By the documents of the original: those of the words have the same numbers.
             chosen = chosen_documents(self.index, self.columns, where, report, cancel)
             missing = documents_without(self.index, self.columns, where, report, cancel) & ~chosen
-            here, there = _part_and_rest(index, chosen, missing, exclude_missing, where, report, cancel)
+            here, there = _part_and_rest(index, chosen, missing, question.exclude_missing, where, report, cancel)
         else:
-            there = _reference(reference, self.index, unit, report, cancel)
+            there = _reference(reference, self.index, question.unit, report, cancel)
             here = _whole(index, self.index.name, report, cancel)
-        stopped = stop_forms(left_out) if unit == "words" else stop_ids(index, left_out)
-        found = find_keywords(
-            here.words,
-            there.words,
-            replace(request, stop=stopped),
-            (here.spread(report, cancel), there.spread(report, cancel)),
+        words = stop_words_of(question.stop)
+        stopped = stop_forms(words) if question.unit == "words" else stop_ids(index, words)
+        spreads = (here.spread(report, cancel), there.spread(report, cancel))
+        found = find_keywords(here.words, there.words, question, stopped, spreads)
+        asked = (
+            ("corpus", here.words.name),
+            ("reference", there.words.name),
+            *question.facts,
+            ("total", str(here.words.total)),
+            ("reference total", str(there.words.total)),
+            ("tested", str(found.tested)),
         )
-        asked = (*_compared(here, there, unit), *_ranked(request, left_out), ("tested", str(found.tested)))
         return Keywords(found, there.words.name, index, Origin(self.index, asked))
 
 
@@ -176,30 +192,6 @@ class _Side(ArrayValue):
             return None
         index, documents = self.index, self.documents
         return lambda ids: spread_over_documents(index, documents, ids, report, cancel)
-
-
-def _compared(here: _Side, there: _Side, unit: str) -> tuple[tuple[str, str], ...]:
-    """What was compared, as facts of a table."""
-    return (
-        ("corpus", here.words.name),
-        ("reference", there.words.name),
-        ("unit", unit),
-        ("total", str(here.words.total)),
-        ("reference total", str(there.words.total)),
-    )
-
-
-def _ranked(request: KeywordRequest, left_out: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """How it was compared, as facts of a table."""
-    return (
-        ("sorted by", request.measure),
-        ("least count", str(request.min_count)),
-        ("least documents", str(request.min_documents)),
-        *(() if request.min_d_a is None else (("least D_A", f"{request.min_d_a:g}"),)),
-        *((("left out", ", ".join(left_out)),) if left_out else ()),
-        ("correction", request.correction or "none"),
-        ("k", f"{request.k:g}"),
-    )
 
 
 def _whole(index: Backend, name: str, report: Report, cancel: CancelToken | None) -> _Side:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from explorer.analyses.keywords.compute import CORRECTIONS
+from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.analyses.keywords.table import KeywordFacts, KeywordRecord
 from explorer.api import Corpus
-from explorer.api.results.keywords import Keywords
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, add_stop_list, open_corpus, stop_words
+from explorer.cli.common import add_index_arguments, open_corpus
 from explorer.cli.envelope import (
     FORMAT_RULES,
     Answer,
@@ -23,6 +21,7 @@ from explorer.cli.envelope import (
     settle_top,
 )
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
@@ -48,40 +47,9 @@ def define_keywords(parser: Parser) -> None:
     parser.argument("reference", "REFERENCE", "index to compare with", nargs="?")
     group = parser.add_argument_group("keywords")
     group.add_argument("--field", metavar="NAME=VALUE", help="compare the documents that meet this with the rest")
-    group.add_argument(
-        "--exclude-missing", action="store_true", help="with --field: exclude documents without a value of it"
-    )
     group.add_argument("--against", metavar="FILE.tsv", help="compare with a word list: rank, frequency and word")
-    group.add_argument(
-        "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
-    )
-    group.add_argument(
-        "--sort",
-        choices=tuple(KEYNESS),
-        default="g2",
-        # A list of all in braces is longer than a line of a manual page.
-        metavar="MEASURE",
-        help=f"the measure to sort by (default g2): {', '.join(KEYNESS)}",
-    )
-    group.add_argument(
-        "--min-count", type=ranges.TOKENS, default=5, metavar="C", help="the least count in either (default 5)"
-    )
-    group.add_argument(
-        "--min-documents", type=ranges.TOKENS, default=1, metavar="D",
-        help="the least documents of the side where a word is more frequent (default 1)",
-    )  # fmt: skip
-    group.add_argument(
-        "--min-d-a", type=ranges.real(0, 1), metavar="D", help="the least D_A over the documents of that side, 0 to 1"
-    )
-    add_stop_list(group, "words that are not listed")
-    group.add_argument("--details", action="store_true", help="measure D_A, the spread over documents, of each row")
+    add_settings(group, KeywordsQuestion, "top")
     add_top_argument(group, "most keywords, and most negative keywords")
-    group.add_argument(
-        "--correction", choices=(*CORRECTIONS, "none"), default="holm", help="correction of p for many tests"
-    )
-    group.add_argument(
-        "--k", type=ranges.real(0, 1e6, above=True), default=1.0, metavar="K", help="constant of simple maths"
-    )
     add_format_arguments(parser)
 
 
@@ -91,34 +59,20 @@ def run_keywords(args: argparse.Namespace) -> int:
     if len(references) != 1:
         raise QueryError("Name one reference: an index, --field or --against.", reason="wrong-argument")
     settle_top(args)
-    corpus = open_corpus(args)
+    question, corpus = question_of(args, KeywordsQuestion), open_corpus(args)
     found = corpus.keywords(
         Corpus(BACKENDS.open(IndexRequest((args.reference,)))) if args.reference is not None else args.against,
         where=args.field,
-        unit=args.unit,
-        measure=args.sort,
-        min_count=args.min_count,
-        min_documents=args.min_documents,
-        min_d_a=args.min_d_a,
-        stop=stop_words(args.stop),
-        details=args.details,
-        exclude_missing=args.exclude_missing,
-        top=args.top,
-        correction=None if args.correction == "none" else args.correction,
-        k=args.k,
+        **question.arguments(),
         report=progress_bar(),
     )
-    facts = _facts(found, args.unit)
+    facts = KeywordFacts(question.unit, found.reference, found.total, found.reference_total, found.tested, tuple(found))
     # Files of tables have no facts of the whole, but what was compared with must be known with each.
     named = ("reference", "total", "reference_total", "tested")
     stated = tuple((name, str(getattr(facts, name))) for name in named)
     answer = Answer(KEYWORDS, facts.rows, corpus.index, facts, stated=stated)
     put_answer(answer, args, lambda _: _print(facts, args))
     return FINE
-
-
-def _facts(found: Keywords, unit: str) -> KeywordFacts:
-    return KeywordFacts(unit, found.reference, found.total, found.reference_total, found.tested, tuple(found))
 
 
 def _print(facts: KeywordFacts, args: argparse.Namespace) -> None:

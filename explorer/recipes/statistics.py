@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from explorer.recipes.code import Recipe, Source, call, command, option, program, stop_list
+from explorer.analyses.keywords.question import KeywordsQuestion
+from explorer.derive.kinds import WordFile
+from explorer.recipes.code import Code, Recipe, Source, call, command, option, program, stop_list
 from explorer.statistics.diversity import WINDOW
 
 _ROWS = 1_000
@@ -64,75 +66,29 @@ def wordlist_recipe(source: Source, rule: Rule) -> Recipe:
     return Recipe(program(imports, source, lines), (command("wordlist", source, options),))
 
 
-class Comparison(Protocol):
-    """What is compared."""
-
-    @property
-    def where(self) -> str:
-        """The documents that are compared with the rest; "" for the whole index."""
-
-    @property
-    def against(self) -> str:
-        """The folder of another index or the file of a word list; "" for none."""
-
-    @property
-    def reference(self) -> str:
-        """What `against` is: "index" or "list"."""
-
-    @property
-    def measure(self) -> str:
-        """The measure to sort by."""
-
-    @property
-    def min_count(self) -> int:
-        """The least count of a word in either."""
-
-    @property
-    def min_documents(self) -> int:
-        """The least number of documents of a word, on the side where it is more frequent."""
-
-    @property
-    def min_d_a(self) -> float:
-        """Its least D_A over the documents of that side; 0 for any."""
-
-    @property
-    def stop(self) -> str:
-        """The file of words without a row; "" for none."""
-
-    @property
-    def exclude_missing(self) -> bool:
-        """Whether documents without a value of the field are excluded from the rest."""
-
-
-def keywords_recipe(source: Source, rule: Comparison, top: int = 500) -> Recipe:
+def keywords_recipe(
+    source: Source, question: KeywordsQuestion, where: str = "", against: str = "", other: bool = False
+) -> Recipe:
     """The words that are more frequent, or rarer, than in a reference.
 
-    top: How many keywords and how many negative keywords.
+    where: The documents that are compared with the rest; "" for the whole index.
+    against: The folder of another index, or the file of a word list; "" for none.
+    other: Whether it is an index.
     """
-    other = rule.reference == "index" and bool(rule.against)
-    arguments = [f"explorer.open_index({rule.against!r})" if other else repr(rule.against)] if rule.against else []
-    given: dict[str, Any] = {"where": rule.where} if rule.where else {}
-    homes: dict[str, Any] = {"min_documents": rule.min_documents} if rule.min_documents > 1 else {}
-    missing = rule.exclude_missing and bool(rule.where)
-    homes |= {"min_d_a": rule.min_d_a} if rule.min_d_a > 0 else {}
-    imports, stop, left_out = stop_list(rule.stop)
-    given |= {"exclude_missing": True} if missing else {}
-    given |= {"measure": rule.measure, "min_count": rule.min_count, **homes, "top": top, **stop}
+    arguments = [f"explorer.open_index({against!r})" if other else repr(against)] if against else []
+    given: dict[str, Any] = {"where": where} if where else {}
+    given |= {each.name: Code(each.kind.python(value)) for each, value in question.changed()}
     lines = [
         f"found = {call('corpus.keywords', arguments, given)}",
         "print(found.total, found.reference_total, found.reference)",
         "for row in found:",
-        f"    print(row.form, row.count, row.reference_count, row.{rule.measure}, row.log_ratio)",
+        f"    print(row.form, row.count, row.reference_count, row.{question.measure}, row.log_ratio)",
     ]
-    options = [option("--field", rule.where)] if rule.where else []
-    if missing:
-        options.append("--exclude-missing")
-    if rule.against and not other:
-        options.append(option("--against", rule.against))
-    options += [option("--sort", rule.measure), option("--min-count", rule.min_count), option("--top", top)]
-    options += [option(f"--{name.replace('_', '-')}", least) for name, least in homes.items()] + left_out
+    options = [option("--field", where)] if where else []
+    options += [*([option("--against", against)] if against and not other else []), *question.options]
+    imports = ("from pathlib import Path",) if isinstance(question.stop, WordFile) else ()
     return Recipe(
-        program(imports, source, lines), (command("keywords", source, options, *([rule.against] if other else [])),)
+        program(imports, source, lines), (command("keywords", source, options, *([against] if other else [])),)
     )
 
 

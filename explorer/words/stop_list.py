@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from explorer.backends.protocol import Backend
+from explorer.derive.kinds import WordFile
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.words.rule import WordRule, words_of
@@ -32,12 +33,10 @@ def read_stop_list(path: Path) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def stop_words_of(path: str) -> list[str]:
-    """Read the stop list that a setting names.
-
-    path: The file; "" for none.
-    """
-    return read_stop_list(Path(path)) if path else []
+def stop_words_of(stop: str | WordFile | Sequence[str]) -> tuple[str, ...]:
+    """The words of a setting: those given, or those of the file at a path, which is read now; "" for none."""
+    path = stop.path if isinstance(stop, WordFile) else stop
+    return tuple(read_stop_list(Path(path)) if isinstance(path, str) and path else path)
 
 
 def stop_ids(index: Backend, stop: Iterable[str]) -> frozenset[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import shlex
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -10,9 +9,9 @@ from io import StringIO
 
 import pytest
 
-from explorer import Corpus, build_index, open_index
+from explorer import build_index, open_index
 from explorer.analyses.collocates.question import CollocatesQuestion
-from explorer.cli.commands import COMMANDS, command_parser, read_command_line
+from explorer.cli.commands import read_command_line
 from explorer.cli.main import main
 from explorer.cli.question_options import question_of
 from explorer.derive import question
@@ -27,24 +26,6 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("collocates")
     build_index([{"text": "a cat sat"}, {"text": "a cat ran"}], place / "index", tokenizer="bytes")
     return place
-
-
-def test_defaults_of_the_library_and_of_the_command_are_those_of_the_question():
-    parameters = inspect.signature(Corpus.collocates).parameters
-    parser = command_parser(next(command for command in COMMANDS if command.name == "collocates"))
-    for name, each in settings_of(CollocatesQuestion).items():
-        if name != "sort":
-            assert parameters[name].default == each.default
-        assert parser.has_option(each.option)
-        described = next(action for action in parser.words if each.option in action.option_strings)
-        assert described.help.startswith(each.help)
-
-
-def test_the_reference_has_the_help_of_the_declarations():
-    lines = inspect.getdoc(Corpus.collocates).splitlines()
-    for name, each in settings_of(CollocatesQuestion).items():
-        if name != "sort":
-            assert lines[lines.index(name) + 1].strip().startswith(each.help[:1].upper() + each.help[1:])
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from by_hand import HandServices
@@ -13,8 +14,9 @@ from PySide6.QtCore import Qt
 
 from explorer import build_index, open_index
 from explorer.analyses.keywords.chart import evidence_ticks
+from explorer.derive.kinds import WordFile
 from explorer.gui.screens.statistics.keywords.presenter import KeywordsPresenter
-from explorer.gui.screens.statistics.keywords.work import MOST_ROWS
+from explorer.gui.screens.statistics.keywords.work import MOST_ROWS, KeywordRule
 from explorer.recipes import Source, keywords_recipe
 
 PARTS = {
@@ -68,6 +70,12 @@ class Bench:
 @pytest.fixture
 def bench(corpus):
     return Bench(corpus)
+
+
+def recipe_of(bench, folder):
+    rule = bench.state.rule
+    question = replace(rule.question, top=MOST_ROWS)
+    return keywords_recipe(Source((str(folder),)), question, rule.where, rule.against, rule.reference == "index")
 
 
 def test_values_of_a_field_are_offered(bench):
@@ -243,12 +251,12 @@ def test_the_figure_names_the_reference(bench):
 
 def test_code_compares_the_same(bench, folder):
     bench.compare(min_count=2, measure="bic")
-    recipe = keywords_recipe(Source((str(folder),)), bench.state.rule)
+    recipe = recipe_of(bench, folder)
     assert "corpus.keywords(where='part=sea', measure='bic', min_count=2, top=500)" in recipe.python
     command = recipe.commands[0]
     assert "--field=part=sea" in command and "--sort=bic" in command and "--top=500" in command
     bench.presenter.set(reference="index", index=str(folder))
-    recipe = keywords_recipe(Source((str(folder),)), bench.state.rule)
+    recipe = recipe_of(bench, folder)
     assert f"corpus.keywords(explorer.open_index({str(folder)!r})" in recipe.python
     assert recipe.commands[0].split()[-2:] == [str(folder)] * 2
 
@@ -258,7 +266,7 @@ def test_sessions_keep_what_is_compared(bench, corpus):
     other = KeywordsPresenter(HandServices())
     other.restore({**bench.presenter.session(), "reference": "moon", "measure": 3})
     other.use_corpus(corpus)
-    assert other.state.rule == bench.state.rule.__class__(field="part", value="sea", condition="part=sea", min_count=3)
+    assert other.state.rule == KeywordRule(field="part", value="sea", condition="part=sea", min_count=3)
 
 
 def test_ticks_enclose_the_evidence():
@@ -307,7 +315,7 @@ def test_words_of_few_documents_are_left_out(folder, corpus):
     rows = list(corpus.keywords(where="part=sea", min_count=1, min_documents=6, top=500, details=True))
     assert list(bench.state.found.rows) == rows and rows
     assert all((row.documents if row.positive else row.reference_documents) >= 6 for row in rows)
-    recipe = keywords_recipe(Source((str(folder),)), bench.state.rule)
+    recipe = recipe_of(bench, folder)
     assert "min_documents=6" in recipe.python and "--min-documents=6" in recipe.commands[0]
     other = KeywordsPresenter(HandServices())
     other.restore(bench.presenter.session())
@@ -323,11 +331,11 @@ def test_stop_lists_and_spread(bench, corpus, folder, tmp_path):
     assert shown == [f"{row.d_a if row.positive else row.reference_d_a:.2f}" for row in every]
     stop = tmp_path / "stop.txt"
     stop.write_text("SHIP\nthe\n\n")
-    bench.compare(stop=str(stop), min_d_a=0.5)
+    bench.compare(stop=WordFile(str(stop)), min_d_a=0.5)
     rows = list(bench.state.found.rows)
     even = [row for row in every if (row.d_a if row.positive else row.reference_d_a) >= 0.5]
     assert rows == [row for row in even if row.form not in ("ship", "the")] and 0 < len(rows) < len(even)
-    recipe = keywords_recipe(Source((str(folder),)), bench.state.rule)
+    recipe = recipe_of(bench, folder)
     assert "min_d_a=0.5" in recipe.python and f"--stop=@{stop}" in recipe.commands[0]
     names = {}
     exec(compile(recipe.python, "recipe", "exec"), names)
@@ -340,5 +348,5 @@ def test_stop_lists_and_spread(bench, corpus, folder, tmp_path):
     bench.presenter.run()
     bench.services.answer_all()
     assert "stop.txt cannot be read" in bench.state.notice
-    bench.compare(stop="", min_d_a=0.0)
+    bench.compare(stop=(), min_d_a=None)
     assert list(bench.state.found.rows) == every

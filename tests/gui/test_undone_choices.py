@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from explorer import open_index
 from explorer.gui.requests import Edit
+from explorer.gui.widgets.number_box import DecimalBox
 from explorer.gui.widgets.plain_table import PlainTable
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -25,9 +26,10 @@ def type_filter(page, qtbot):
 
 
 def raise_number(page, qtbot):
-    qtbot.keyClick(focused(page.bar.even, qtbot), Qt.Key.Key_Up)
+    box = page.bar.row("min_d_a").findChild(DecimalBox)
+    qtbot.keyClick(focused(box, qtbot), Qt.Key.Key_Up)
     # Nothing was typed in it: the key is the tab's.
-    return page.bar.even
+    return box
 
 
 def press_segment(page, qtbot):

@@ -94,7 +94,7 @@ class CollocatesQuestion(Question):
     @property
     def stop_words(self) -> tuple[str, ...]:
         """The words without a row; a file is read now, and an unreadable one raises `QueryError`."""
-        return tuple(stop_words_of(self.stop.path)) if isinstance(self.stop, WordFile) else self.stop
+        return stop_words_of(self.stop)
 
 
 def _named_as_now(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.arrays import ArrayValue
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.search.limits import whole_number
 from explorer.statistics.keyness import KEYNESS, Floats, Frequencies, simple_maths
 from explorer.statistics.likelihood import bonferroni, false_discovery, holm, significance
 from explorer.statistics.word_lists import WordList
@@ -25,59 +25,6 @@ CORRECTIONS: Mapping[str, Callable[[Floats, NDArray[np.int64]], Floats]] = Mappi
 _FormsOf = Callable[[NDArray[np.intp]], Any]
 SpreadOf = Callable[[NDArray[np.int64]], Floats]
 """Gives D_A of the words with these ids."""
-
-
-@dataclass(frozen=True)
-class KeywordRequest:
-    """What a caller asks for; `checked` tests it.
-
-    measure: The id of the measure that ranks, one of `KEYNESS`.
-    min_count: The least count of a word, in the corpus or in the reference.
-    top: How many keywords and how many negative keywords; None for all.
-    correction: One of `CORRECTIONS`; None for none.
-    k: What simple maths adds to either rate per million, above 0 and at most 1,000,000.
-    min_documents: How many documents of the corpus a keyword is in at least, and of the reference a negative one.
-    min_d_a: The least D_A of a keyword in the corpus, and of a negative one in the reference, 0 to 1; None for any.
-    stop: Forms without a row.
-    details: Whether D_A of the rows is measured; it is if `min_d_a` is given.
-    """
-
-    measure: str = "g2"
-    min_count: SupportsIndex = 5
-    top: SupportsIndex | None = None
-    correction: str | None = "holm"
-    k: float = 1.0
-    min_documents: SupportsIndex = 1
-    min_d_a: float | None = None
-    stop: frozenset[Any] = frozenset()
-    details: bool = False
-
-    def checked(self) -> tuple[int, int | None, int]:
-        """Check what was asked.
-
-        Returns: The least count, how many, and the least number of documents.
-        Raises `QueryError` if a number is out of range, or a name is unknown.
-        """
-        names: list[tuple[str, str, Mapping[str, object]]] = [("measure", self.measure, KEYNESS)]
-        if self.correction is not None:
-            names.append(("correction", self.correction, CORRECTIONS))
-        for kind, given, known in names:
-            if given not in known:
-                raise QueryError(
-                    mark("There is no {kind} “{given}”; there are {known}."),
-                    reason="unknown-name",
-                    kind=kind,
-                    given=given,
-                    known=", ".join(known),
-                )
-        # A comparison with nan is False.
-        if not 0 < self.k <= 1e6:
-            raise QueryError(mark("k must be a number above 0 and at most 1,000,000."), reason="wrong-argument")
-        if self.min_d_a is not None and not 0 <= self.min_d_a <= 1:
-            raise QueryError(mark("min_d_a must be a number from 0 to 1."), reason="wrong-argument")
-        top = None if self.top is None else whole_number(self.top, "top", 1)
-        documents = whole_number(self.min_documents, "min_documents", 1)
-        return whole_number(self.min_count, "min_count", 1), top, documents
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,21 +58,21 @@ class KeywordTable(ArrayValue):
 def find_keywords(
     corpus: WordList,
     reference: WordList,
-    request: KeywordRequest,
+    question: KeywordsQuestion,
+    stop: frozenset[Any] = frozenset(),
     spreads: tuple[SpreadOf | None, SpreadOf | None] = (None, None),
 ) -> KeywordTable:
     """Compare the words of a corpus with those of a reference; forms are matched.
 
-    corpus, reference: How often each form occurs in either.
+    stop: Forms without a row, which those of the question are in this list.
     spreads: What measures D_A over the documents of either; None where it is unknown.
-    Raises `QueryError` if either has no words, a number is out of range, or a name is unknown.
+    Raises `QueryError` if either has no words.
 
     Notes
     -----
     A look-up of every form in one hash table. The measures are computed once for each distinct pair of counts, and
     only forms that can be rows are sorted.
     """
-    least, top, homes = request.checked()
     for side in (corpus, reference):
         if not len(side.counts):
             raise QueryError(
@@ -134,19 +81,19 @@ def find_keywords(
     forms, places = _matched(corpus, reference)
     sides = tuple(zip((corpus, reference), places, strict=True))
     counts = [_spread_out(side.counts, at, len(forms)) for side, at in sides]
-    chosen = np.flatnonzero(np.maximum(*counts) >= least)
-    found = _measured([each[chosen] for each in counts], (corpus.total, reference.total), request)
+    chosen = np.flatnonzero(np.maximum(*counts) >= question.min_count)
+    found = _measured([each[chosen] for each in counts], (corpus.total, reference.total), question)
     documents = [_column(side.documents, at, len(forms), chosen) for side, at in sides]
     # One more, so that 0 is left for forms that a side lacks.
     ids = [_column(None if side.ids is None else side.ids + 1, at, len(forms), chosen) for side, at in sides]
-    kept = _met(found.positive, documents, homes) & _outside(forms, chosen, request.stop)
-    if request.min_d_a is not None:
-        kept[kept] = _even(ids, spreads, found.positive, np.flatnonzero(kept), request.min_d_a)
-    rows = _ranked(found.measures[request.measure], found, kept, request, top, lambda rows: forms.take(chosen[rows]))
+    kept = _met(found.positive, documents, question.min_documents) & _outside(forms, chosen, stop)
+    if question.min_d_a is not None:
+        kept[kept] = _even(ids, spreads, found.positive, np.flatnonzero(kept), question.min_d_a)
+    rows = _ranked(found, kept, question, lambda rows: forms.take(chosen[rows]))
     here, there = (None if each is None else each[rows] for each in documents)
     named = tuple(forms.take(chosen[rows]).to_pylist())
     table = KeywordTable(named, here, there, len(chosen), *found.of(rows))
-    if not request.details and request.min_d_a is None:
+    if not question.details and question.min_d_a is None:
         return table
     even, other = (_spread(each, by, rows) for each, by in zip(ids, spreads, strict=True))
     return replace(table, d_a=even, reference_d_a=other)
@@ -235,15 +182,15 @@ class _Measured(ArrayValue):
         )
 
 
-def _measured(counts: Sequence[NDArray[np.int64]], sizes: tuple[int, int], request: KeywordRequest) -> _Measured:
+def _measured(counts: Sequence[NDArray[np.int64]], sizes: tuple[int, int], question: KeywordsQuestion) -> _Measured:
     pairs, firsts = _distinct(counts)
     pair = Frequencies.of(counts[0][firsts], sizes[0], counts[1][firsts], sizes[1])
     measures = {name: row.compute(pair) for name, row in KEYNESS.items()}
-    measures["simple_maths"] = simple_maths(pair, request.k)
+    measures["simple_maths"] = simple_maths(pair, question.k)
     p = significance(measures["g2"])
     # Every word is a test, however many of them have the same counts.
     tests = np.bincount(pairs, minlength=len(firsts))
-    corrected = None if request.correction is None else CORRECTIONS[request.correction](p, tests)
+    corrected = None if question.correction is None else CORRECTIONS[question.correction](p, tests)
     return _Measured(pairs, pair, measures, p, corrected)
 
 
@@ -282,16 +229,11 @@ def _spread_out(values: NDArray[np.int64], places: NDArray[np.int64], size: int)
 
 
 def _ranked(
-    values: Floats,
-    found: _Measured,
-    kept: NDArray[np.bool_],
-    request: KeywordRequest,
-    top: int | None,
-    forms_of: _FormsOf,
+    found: _Measured, kept: NDArray[np.bool_], question: KeywordsQuestion, forms_of: _FormsOf
 ) -> NDArray[np.intp]:
     # BIC has no sign: the strongest negative keywords have the greatest values, too.
-    positive = found.positive
-    less = -1 if request.measure == "bic" else 1
+    positive, values, top = found.positive, found.measures[question.measure], question.top
+    less = -1 if question.measure == "bic" else 1
     parts = ((np.flatnonzero(positive & kept), -1), (np.flatnonzero(~positive & kept), less))
     return np.concatenate([_first(rows, (sign * values)[found.pairs[rows]], top, forms_of) for rows, sign in parts])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 
@@ -13,6 +15,7 @@ from explorer.gui.screens.statistics.keywords.reference_bar import ReferenceBar
 from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.tables import KeywordTables
 from explorer.gui.screens.statistics.keywords.volcano import VolcanoPlot
+from explorer.gui.screens.statistics.keywords.work import INDEX, MOST_ROWS
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
@@ -61,7 +64,7 @@ class KeywordsPage(AskingPage):
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: KeywordState, before: KeywordState | None) -> None:
-        self.bar.draw(state, before)
+        self.bar.draw_state(state, before)
         self.draw_frame(state, before)
         self.tables.draw(state, before)
         if before is None or state.answer.value is not before.answer.value:
@@ -77,11 +80,15 @@ class KeywordsPage(AskingPage):
         """The keywords that are shown."""
         # Only current ones: what is dimmed belongs to other settings than these.
         found = self.presenter.state.answer.current
-        return None if found is None or found.found is None else keywords_recipe(source, found.rule)
+        if found is None or found.found is None:
+            return None
+        rule = found.rule
+        question = replace(rule.question, top=MOST_ROWS)
+        return keywords_recipe(source, question, rule.where, rule.against, rule.reference == INDEX)
 
     def focus_input(self) -> None:
         """The value of the field, or the reference."""
-        (self.bar.value if self.bar.value.isVisible() else self.bar.reference).setFocus()
+        (self.bar.value if self.bar.value.isVisible() else self.bar.path).setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the tables above the plot in a narrow window."""

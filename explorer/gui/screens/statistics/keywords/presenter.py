@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,6 @@ from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.work import (
-    COMPARED,
-    REFERENCES,
-    REST,
     KeywordAnswer,
     KeywordRule,
     condition_of,
@@ -32,10 +29,6 @@ from explorer.gui.screens.statistics.keywords.work import (
 )
 from explorer.i18n import tr
 from explorer.search.facets import Bar
-from explorer.statistics.keyness import KEYNESS
-
-LEAST = (1, 999_999)
-"""The range of the least count, and of the least documents."""
 
 
 class KeywordsPresenter(LinesTabPresenter[KeywordState]):
@@ -136,30 +129,8 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
 
     def restore(self, values: dict[str, Any]) -> None:
         """Compare the same again; what has no such value is left as it is."""
-        numbers = ("min_count", "min_documents")
-        texts = {each.name for each in fields(KeywordRule)}.difference(numbers, ("min_d_a", "exclude_missing"))
-        kept: dict[str, Any] = {
-            name: value for name, value in values.items() if name in texts and isinstance(value, str)
-        }
-        if kept.get("reference", REST) not in REFERENCES:
-            del kept["reference"]
-        if kept.get("operator", "=") not in COMPARED:
-            del kept["operator"]
-        if kept.get("measure", "g2") not in KEYNESS:
-            del kept["measure"]
-        for name in numbers:
-            least = values.get(name)
-            if type(least) is int and LEAST[0] <= least <= LEAST[1]:
-                kept[name] = least
-        least = values.get("min_d_a")
-        if type(least) is float and 0 <= least <= 1:
-            kept["min_d_a"] = least
-        if isinstance(values.get("exclude_missing"), bool):
-            kept["exclude_missing"] = values["exclude_missing"]
-        self.change(rule=replace(self.state.rule, **kept))
-        self.choices.forget()
+        super().restore(values)
         self._offer()
-        self.run_if_seen()
 
 
 def _charts(answer: KeywordAnswer, corpus: Corpus) -> tuple[Chart, ...]:
@@ -169,5 +140,4 @@ def _charts(answer: KeywordAnswer, corpus: Corpus) -> tuple[Chart, ...]:
     chart = keyword_chart(
         tr("Keywords of {name} against {reference}", name=name, reference=found.reference), answer.rows
     )
-    rows = (("most rows of either sign", str(max(answer.positive, len(answer.rows) - answer.positive))),)
-    return with_facts((chart,), (*found.provenance, *rows))
+    return with_facts((chart,), found.provenance)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.analyses.keywords.table import KeywordRecord
+from explorer.derive.table import columns_of
 from explorer.gui.asking.state import TabState
 from explorer.gui.hints import no_index, why_no_fields
 from explorer.gui.screens.statistics.keywords.work import INDEX, REST, KeywordAnswer, KeywordRule, shown_measure
@@ -15,19 +17,12 @@ from explorer.search.facets import Facet
 from explorer.statistics.keyness import KEYNESS
 
 TITLES = (mark("More frequent here"), mark("Less frequent here"))
-HEADER = (mark("Hits"), mark("Here / M"), mark("There / M"), mark("Documents"), mark("Evenness"), mark("Log ratio"))
-HEADER_TIPS = (
-    mark("The place in this list"),
-    mark("The word in lower case"),
-    mark("How often it occurs here"),
-    mark("Hits per million words here"),
-    mark("Hits per million words of the reference"),
-    mark("How many documents here have it"),
-    mark(
-        "D_A: how evenly it is spread over the documents of the side where it is more frequent, 1 for an even word, "
-        "near 0 for one that is in few of many documents. Measured up to 30 million tokens, or if a least D_A is chosen"
-    ),
-    mark("By how many doublings it is more frequent here; a count of 0 is taken as one half"),
+_COLUMNS = ("count", "per_million", "reference_per_million", "documents", "d_a", "log_ratio")
+_DECLARED = columns_of(KeywordRecord)
+# Each table has the column of its side.
+_EVENNESS = mark(
+    "D_A: how evenly it is spread over the documents of the side where it is more frequent, 1 for an even word, "
+    "near 0 for one that is in few of many documents. Measured up to 30 million tokens, or if a minimum D_A is chosen"
 )
 
 
@@ -101,18 +96,15 @@ class KeywordState(TabState[KeywordRule, KeywordAnswer]):
 
     def header(self, positive: bool) -> tuple[str, ...]:
         """The columns of one of the two tables."""
-        return (
-            "#",
-            tr(TITLES[0 if positive else 1]),
-            *map(tr, HEADER),
-            KEYNESS[shown_measure(self.measure)].label,
-        )
+        labels = (tr(_DECLARED[name].label) for name in _COLUMNS)
+        return "#", tr(TITLES[0 if positive else 1]), *labels, KEYNESS[shown_measure(self.measure)].label
 
     @property
     def header_tips(self) -> tuple[str, ...]:
         """What the columns mean."""
         measured = KEYNESS[shown_measure(self.measure)]
-        return (*map(tr, HEADER_TIPS), f"{measured.formula} ({measured.source})")
+        helps = (_EVENNESS if name == "d_a" else _DECLARED[name].help for name in ("form", *_COLUMNS))
+        return tr("The place in this list"), *map(tr, helps), f"{measured.formula} ({measured.source})"
 
     @property
     def measure(self) -> str:

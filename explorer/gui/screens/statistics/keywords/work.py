@@ -9,18 +9,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.analyses.keywords.table import KeywordRecord
 from explorer.api import Corpus
 from explorer.api.results.keywords import Keywords
 from explorer.api.where import chosen_documents
 from explorer.backends.metadata import texts_first
+from explorer.derive.kinds import Choice, Text
+from explorer.derive.question import setting, settings_of
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import bytes_to_ask
-from explorer.i18n import numeral, tr
+from explorer.i18n import mark, numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.search.facets import Bar, Facet
-from explorer.search.values import exactly, labels
+from explorer.search.values import OPERATORS, exactly, labels
 from explorer.statistics.keyness import KEYNESS
 from explorer.words.stop_list import stop_words_of
 
@@ -29,41 +32,38 @@ MOST_ROWS = 500
 MOST_MEASURED = 30_000_000
 """Tokens of an index whose words are measured for their spread without being asked for: it is read for this."""
 REST, INDEX, LIST = "rest", "index", "list"
-REFERENCES = (REST, INDEX, LIST)
 """What can be compared with: the rest of the index, another index, a word list."""
 COMPARED = ("=", "^=", "~", "<=", ">=")
 """The signs by which a field and a value are compared, some of `explorer.search.values.OPERATORS`."""
 
 
 @dataclass(frozen=True)
-class KeywordRule:
-    """What is compared.
+class KeywordRule(KeywordsQuestion):
+    """What is compared with what, and how."""
 
-    field, operator, value: Which documents are compared with the rest: a metadata field, one of `COMPARED`, and a value
-        as it is shown.
-    condition: The same as a condition on metadata; "" for none.
-    index, list: The folder of the other index, and the file of the word list; "" for none.
-    measure: The measure to sort by, one of `KEYNESS`.
-    min_count: The least count of a word in either.
-    min_documents: The least number of documents of a word, on the side where it is more frequent.
-    min_d_a: The least D_A of a word over the documents of that side; 0 for any.
-    stop: The file of words without a row; "" for none.
-    exclude_missing: Whether documents without a value of the field are excluded from the rest.
-    """
+    reference: str = setting(
+        REST,
+        Choice({REST: mark("the rest of this index"), INDEX: mark("another index"), LIST: mark("a word list")}),
+        mark("compared with"),
+        mark("what the words of this index are compared with"),
+    )
+    field: str = setting("", Text(), mark("Metadata field"), mark("the field that chooses documents"))
+    operator: str = setting(
+        "=",
+        Choice({sign: OPERATORS[sign] for sign in COMPARED}),
+        mark("Comparison"),
+        mark("how the field and the value are compared"),
+    )
+    value: str = setting("", Text(), mark("Value of the field"), mark("the value as it is shown"))
+    condition: str = setting("", Text(), mark("Condition"), mark("field, sign and value, as the command takes them"))
+    index: str = setting("", Text(), mark("Index to compare with"), mark("its folder"))
+    list: str = setting("", Text(), mark("Word list to compare with"), mark("its file"))
 
-    reference: str = REST
-    field: str = ""
-    operator: str = "="
-    value: str = ""
-    condition: str = ""
-    index: str = ""
-    list: str = ""
-    measure: str = "g2"
-    min_count: int = 5
-    min_documents: int = 1
-    min_d_a: float = 0.0
-    stop: str = ""
-    exclude_missing: bool = False
+    @property
+    def question(self) -> KeywordsQuestion:
+        """How words are compared, as the library takes it."""
+        given = {name: getattr(self, name) for name in settings_of(KeywordsQuestion)}
+        return KeywordsQuestion(**given | {"exclude_missing": self.exclude_missing and bool(self.where)})
 
     @property
     def where(self) -> str:
@@ -175,20 +175,14 @@ def keywords_of(
         reference = Corpus(BACKENDS.open(IndexRequest((rule.index,)), report, cancel))
     elif rule.reference == LIST:
         reference = Path(rule.list)
-    return corpus.keywords(
-        reference,
-        where=rule.where or None,
-        measure=rule.measure,
-        min_count=rule.min_count,
-        min_documents=rule.min_documents,
-        min_d_a=rule.min_d_a or None,
-        stop=stop_words_of(rule.stop),
-        details=corpus.token_count <= MOST_MEASURED,
-        exclude_missing=rule.exclude_missing and bool(rule.where),
-        top=top,
-        report=report,
-        cancel=cancel,
-    )
+    question = rule.question
+    given = {
+        **question.arguments(),
+        "stop": stop_words_of(question.stop),
+        "details": corpus.token_count <= MOST_MEASURED,
+        "top": top,
+    }
+    return corpus.keywords(reference, where=rule.where or None, **given, report=report, cancel=cancel)
 
 
 def run_keywords(corpus: Corpus, rule: KeywordRule, make: bool, report: Report, cancel: CancelToken) -> KeywordAnswer:
