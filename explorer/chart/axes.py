@@ -27,6 +27,8 @@ class Axis:
         Whether the values are logarithms to base 10 of what they represent.
     named
         Whether values have no meaning but the text of their tick.
+    share
+        Whether values are shares, which are written in percent.
     """
 
     label: str
@@ -35,6 +37,7 @@ class Axis:
     ticks: tuple[tuple[float, str], ...]
     logarithmic: bool = False
     named: bool = False
+    share: bool = False
 
     def text(self, value: float) -> str:
         """Write a value: the text of its tick if it is named, otherwise the number that it represents.
@@ -46,6 +49,8 @@ class Axis:
         """
         if self.named:
             return min(self.ticks, key=lambda tick: abs(tick[0] - value))[1] if self.ticks else ""
+        if self.share:
+            return numeral(value, ".1%")
         represented = 10.0**value if self.logarithmic else value
         nearest = round(represented) if math.isfinite(represented) else 0
         whole = math.isclose(represented, nearest, rel_tol=1e-9, abs_tol=1e-9)
@@ -168,7 +173,7 @@ def share_axis(label: str) -> Axis:
         The axis.
     """
     # As fractions of whole numbers: 0.2 added three times is not 0.6.
-    return Axis(label, 0.0, 1.0, tuple((fifth / 5, numeral(fifth / 5, ".0%")) for fifth in range(6)))
+    return Axis(label, 0.0, 1.0, tuple((fifth / 5, numeral(fifth / 5, ".0%")) for fifth in range(6)), share=True)
 
 
 def whole_axis(label: str, first: int, last: int) -> Axis:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -92,7 +93,12 @@ def test_each_source_has_its_figure(analysed):
     assert {found.group for _, found in analysed.presenter.tokens.state.texts} == {"b"}
     # Drawn when its tab comes to the front.
     analysed.presenter.show(view=View.COUNT)
-    assert sum(b.tokens for b in plots.count_plot.bins) == figure.infgram.tokens
+    assert _tokens(plots.count_plot) == figure.infgram.tokens
+
+
+def _tokens(plot):
+    """The tokens that the description of a plot of bins states."""
+    return sum(int(number.replace(",", "")) for number in re.findall(r"Tokens: ([\d,]+)", plot.accessibleDescription()))
 
 
 def scatters(plot):
@@ -334,7 +340,7 @@ def test_by_count(analysed, qtbot):
     analysed.halves.plots.tabs.setCurrentIndex(2)
     plot = analysed.halves.plots.count_plot
     assert plot.isVisible()
-    assert sum(b.tokens for b in plot.bins) == analysed.presenter.state.figure.infgram.tokens
+    assert _tokens(plot) == analysed.presenter.state.figure.infgram.tokens
     plot.grab()
 
 
@@ -364,7 +370,7 @@ def test_a_neural_model_beside(analysed, qtbot, tmp_path):
     tokens = [{"start": 0, "end": 3, "probability": 0.95}, {"start": 3, "end": 7, "probability": 0.2}]
     path.write_text(json.dumps({"text": "the cat", "tokens": tokens}))
     analysed.presenter.open_neural(path)
-    qtbot.waitUntil(lambda: [b.effective_n for b in analysed.halves.plots.neural_plot.bins] == [2, 9])
+    qtbot.waitUntil(lambda: {x for x, _ in analysed.halves.plots.neural_plot.places} == {2, 9})
     assert analysed.halves.plots.neural_plot.isVisible()
     analysed.halves.plots.neural_plot.grab()
     path.write_text(json.dumps({"text": "the cat", "tokens": [{"start": 0, "end": 99, "probability": 0.5}]}))
@@ -492,7 +498,7 @@ def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypat
     """The first source is there while the second is still being asked for."""
     import threading
 
-    from explorer.agreement import analysis
+    from explorer.analyses.agreement import analysis
 
     go, asked, real = threading.Event(), [], analysis.agreements
 

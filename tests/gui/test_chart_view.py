@@ -57,10 +57,10 @@ def test_the_values_of_a_point_are_shown_under_the_pointer_and_by_keys(view, qtb
 
 def test_layers_at_both_axes_have_their_own_values(view):
     view.show_chart(_chart(MIXED, legend=True))
-    view._point(4)
-    assert view.accessibleDescription() == "Corpus, n: 5, Agreement: 0.5 (0.45 – 0.55)"
-    view._point(len(SHARES.points) + 4)
-    assert view.accessibleDescription() == "n: 5, Tokens: 500"
+    values = "n: 5, Agreement: 50.0% (45.0% – 55.0%), Tokens: 500"
+    for place in (4, len(SHARES.points) + 4):
+        view._point(place)
+        assert view.accessibleDescription() == values
     assert view.legend.isVisible() and "Corpus" in view.legend.text() and "Tokens" in view.legend.text()
 
 
@@ -105,6 +105,6 @@ def test_a_row_is_set_off_and_another_chart_forgets_the_pointer(view):
     assert view.plot._set_off is None
     view._point(2)
     view.show_chart(_chart(MIXED))
-    assert view.accessibleDescription().startswith("Corpus, n: 1, Agreement: 0.1")
+    assert view.accessibleDescription().startswith("n: 1, Agreement: 10.0%")
     view.show_chart(None)
     assert view.accessibleDescription() == "" and not view.plot._plot.isVisible()

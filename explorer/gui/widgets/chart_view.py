@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from explorer.chart import Axis, Bars, Chart, Dots, Panel, nice_step, short_number
+from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, nice_step, short_number
 from explorer.export.model_charts import log_ticks
 from explorer.gui.screen import label
 from explorer.gui.surfaces import when_restyled
@@ -25,6 +25,8 @@ from explorer.gui.widgets.plot_area import PlotArea, SolidAxis, style_panel
 
 _INKS = ("accent", "text", "warn", "ok", "muted")
 """The colors of layers by their number."""
+_DESCRIBED = 30
+"""Places of the lower axis up to which a screen reader gets every value."""
 _MARKED = 60
 """Points of a line up to which each has a mark."""
 _NEAR = 14
@@ -88,7 +90,7 @@ class ChartView(QWidget):
     @property
     def places(self) -> tuple[tuple[float, float], ...]:
         """All points of the layers, one layer after the other."""
-        return () if self._panel is None else tuple((p.x, p.y) for layer in _layers(self._panel) for p in layer.points)
+        return () if self._panel is None else tuple((point.x, point.y) for point in _points(self._panel))
 
     def _redraw(self) -> None:
         if self._panel is None:
@@ -114,20 +116,17 @@ class ChartView(QWidget):
         if self._panel is None or place < 0:
             QToolTip.hideText()
             return
-        layer, number = _layer_of(self._panel, place)
-        words = _told(self._panel, layer, number)
+        words = _told(self._panel, place)
         self.setAccessibleDescription(words.replace("\n", ", "))
         QToolTip.showText(self.plot.mapToGlobal(self.plot.pixel_of(place)), tip(words), self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right move from point to point, Enter chooses one; + and - zoom, 0 shows all."""
-        key, last = Qt.Key(event.key()), len(self.places) - 1
-        if self._panel is None or last < 0:
+        key = Qt.Key(event.key())
+        if self._panel is None or not self.places:
             super().keyPressEvent(event)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            step = 1 if key == Qt.Key.Key_Right else -1
-            begin = self._pointed if self._pointed >= 0 else self._row
-            self._point(min(max(begin + step, 0), last))
+            self._step(self._panel, 1 if key == Qt.Key.Key_Right else -1)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._pointed >= 0:
             self._choose(self._pointed)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
@@ -136,6 +135,13 @@ class ChartView(QWidget):
             self.plot.show_all()
         else:
             super().keyPressEvent(event)
+
+    def _step(self, panel: Panel, by: int) -> None:
+        """Point to the next value of the lower axis, or to the one before."""
+        stops = _stops(panel)
+        begin = self._pointed if self._pointed >= 0 else self._row
+        at = stops.index(begin) + by if begin in stops else 0
+        self._point(stops[min(max(at, 0), len(stops) - 1)])
 
 
 class _Axis(SolidAxis):
@@ -233,8 +239,7 @@ class _Plot(PlotArea):
         for dots in panel.dots:
             for item in _dots_items(dots):
                 self._add(item)
-        points = [(p.x, p.y) for layer in _layers(panel) for p in layer.points]
-        self._places = np.array(points, dtype=float).reshape(-1, 2)
+        self._places = np.array([(point.x, point.y) for point in _points(panel)], dtype=float).reshape(-1, 2)
         style_panel(self._plot)
 
     def _scale(self, panel: Panel) -> None:
@@ -329,12 +334,8 @@ def _layers(panel: Panel) -> tuple[Bars | Dots, ...]:
     return (*panel.dots, *panel.bars)
 
 
-def _layer_of(panel: Panel, place: int) -> tuple[Bars | Dots, int]:
-    for layer in _layers(panel):
-        if place < len(layer.points):
-            return layer, place
-        place -= len(layer.points)
-    raise IndexError(place)
+def _points(panel: Panel) -> list[Point]:
+    return [point for layer in _layers(panel) for point in layer.points]
 
 
 def _ink(layer: Bars | Dots) -> str:
@@ -345,19 +346,33 @@ def _axis_of(panel: Panel, layer: Bars | Dots) -> Axis:
     return panel.right if isinstance(layer, Bars) and layer.right and panel.right else panel.left
 
 
-def _told(panel: Panel, layer: Bars | Dots, number: int) -> str:
-    """The values of a point, a line each."""
-    point, up = layer.points[number], _axis_of(panel, layer)
-    lines = [layer.name] if layer.name and layer.name != up.label else []
-    lines.append(f"{panel.x.label}: {panel.x.text(point.x)}")
-    interval = f" ({up.text(point.low)} – {up.text(point.high)})" if math.isfinite(point.low) else ""
-    return "\n".join([*lines, f"{up.label}: {up.text(point.y)}{interval}"])
+def _told(panel: Panel, place: int) -> str:
+    """The values of a point, a line each, and of other layers at the same place of the lower axis."""
+    x = _points(panel)[place].x
+    lines = [f"{panel.x.label}: {panel.x.text(x)}"]
+    for layer in _layers(panel):
+        up = _axis_of(panel, layer)
+        name = layer.name if len(panel.dots) > 1 and layer.name else up.label
+        for point in layer.points:
+            if point.x == x:
+                interval = f" ({up.text(point.low)} – {up.text(point.high)})" if math.isfinite(point.low) else ""
+                lines.append(f"{name}: {up.text(point.y)}{interval}")
+    return "\n".join(lines)
+
+
+def _stops(panel: Panel) -> list[int]:
+    """The places of points in the order of the lower axis, one of each of its values."""
+    first: dict[float, int] = {}
+    for place, point in enumerate(_points(panel)):
+        first.setdefault(point.x, place)
+    return [first[x] for x in sorted(first)]
 
 
 def _described(panel: Panel) -> str:
-    """The panel for a screen reader: its layers, with the first and the last point of each."""
-    ends = ((layer, {0, len(layer.points) - 1}) for layer in _layers(panel) if layer.points)
-    return "; ".join(_told(panel, layer, number).replace("\n", ", ") for layer, both in ends for number in sorted(both))
+    """The panel for a screen reader: every value of it, or the first and the last of many."""
+    stops = _stops(panel)
+    chosen = stops if len(stops) <= _DESCRIBED else [stops[0], stops[-1]]
+    return "; ".join(_told(panel, place).replace("\n", ", ") for place in chosen)
 
 
 def _entry(layer: Bars | Dots, ink: str) -> str:

@@ -141,20 +141,6 @@ def show_axis(panel: Any, axis: Axis) -> None:
     panel.getAxis("bottom").setTicks([[(value, text) for value, text in axis.ticks]])
 
 
-def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure: Sure) -> None:
-    """Draw bars of token numbers, and dots of agreement with their intervals.
-
-    axis: The axis of tokens, which is scaled to the highest bar.
-    tip: A function of x, y and a bin: what hovering tells.
-    sure: A function of a bin: whether it has enough tokens for a filled dot.
-    """
-    axis.fit(max((b.tokens for b in found), default=1), False)
-    if not found:
-        return
-    panel.addItem(bars_item(axis, {b.effective_n: b.tokens for b in found}, "bar2"), ignoreBounds=True)
-    draw_dots(panel, found, "accent", "o", tip, sure)
-
-
 def bars_item(axis: TokenAxis, counts: Mapping[int, int], color: str, outline: str = "") -> Any:
     """Make bars of token numbers.
 
@@ -169,13 +155,10 @@ def bars_item(axis: TokenAxis, counts: Mapping[int, int], color: str, outline: s
     return item
 
 
-def draw_dots(
-    panel: Any, found: Sequence[Bin], color: str, symbol: Any, tip: Any, sure: Sure, only_marks: bool = False
-) -> None:
+def draw_dots(panel: Any, found: Sequence[Bin], color: str, symbol: Any, sure: Sure, only_marks: bool = False) -> None:
     """Draw marks of agreement with their intervals; those that are not sure are hollow.
 
     symbol: pyqtgraph's name of the shape, or a path.
-    tip: As in `draw_bins`; None for no tool tips.
     only_marks: Whether intervals are left out.
     """
     ink, side = qcolor(color), scaled(8)
@@ -191,11 +174,10 @@ def draw_dots(
             # Pairs of points, each joined by a line of its own.
             bars = pg.PlotCurveItem(np.repeat(x, 2), ends, connect="pairs", pen=line, antialias=True)
             panel.addItem(bars, ignoreBounds=True)
-        hover = {"hoverable": True, "hoverSize": 1.5 * side, "data": part, "tip": tip} if tip is not None else {}
         # One brush for all: dots with different brushes are rendered one by one.
         panel.addItem(
             pg.ScatterPlotItem(
-                x=x, y=y, size=side, symbol=symbol, brush=pg.mkBrush(fill), pen=pg.mkPen(ink, width=1.6), **hover
+                x=x, y=y, size=side, symbol=symbol, brush=pg.mkBrush(fill), pen=pg.mkPen(ink, width=1.6)
             ),
             ignoreBounds=True,
         )

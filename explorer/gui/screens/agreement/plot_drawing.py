@@ -77,7 +77,7 @@ class PlotDrawing:
         series = plotted.series(figure)
         self._join_sure(drawn(series), series, "ghost", 1.2)
         sure = partial(is_sure, series=series)
-        draw_dots(self._panel, drawn(series), "muted", mark_path(place), None, sure, only_marks=True)
+        draw_dots(self._panel, drawn(series), "muted", mark_path(place), sure, only_marks=True)
 
     def _draw_ghost(self, plotted: Plotted) -> None:
         bins = drawn(plotted.figure.ngram)
@@ -89,7 +89,7 @@ class PlotDrawing:
         series = plotted.series(plotted.figure)
         self._join_sure(plotted.bins, series, "accent", 2)
         sure = partial(is_sure, series=series)
-        draw_dots(self._panel, plotted.bins, "accent", mark_path(plotted.place), None, sure)
+        draw_dots(self._panel, plotted.bins, "accent", mark_path(plotted.place), sure)
 
     def _draw_dips(self, plotted: Plotted) -> None:
         """A small wedge above each bin to which agreement falls by more than chance."""

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from explorer.agreement.figure import Bin
 from explorer.analyses.agreement.analysis import AgreementAnalysis
+from explorer.analyses.agreement.chart import count_chart, neural_chart
+from explorer.chart import Chart
 from explorer.gui.direction import in_its_order
 from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
 from explorer.gui.screen import named
-from explorer.gui.screens.agreement.bin_plot import BinPlot, count_plot, neural_plot
 from explorer.gui.screens.agreement.legend import PlotLegend
 from explorer.gui.screens.agreement.plot import AgreementPlot
 from explorer.gui.screens.agreement.plot_tools import PlotTools, PlotTop
@@ -29,6 +29,7 @@ from explorer.gui.theme import scaled
 from explorer.gui.topics import help_button
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button, push_button
+from explorer.gui.widgets.chart_view import ChartView
 from explorer.gui.widgets.empty_state import DropZone
 from explorer.gui.widgets.later import LaterPage
 from explorer.gui.widgets.page_tabs import PageTabs
@@ -54,7 +55,10 @@ class PlotsPanel(QWidget):
         self.plot = AgreementPlot()
         self.legend = PlotLegend()
         # Each when its tab is shown first, or ahead of that: all four at once hold the event loop for 50 ms.
-        self._sources, self._counts = LaterPage(self._make_sources), LaterPage(count_plot)
+        self._sources, self._counts = (
+            LaterPage(self._make_sources),
+            LaterPage(lambda: ChartView(tr("Agreement by context count"))),
+        )
         self._neural = LaterPage(self._make_neural)
         self._make_switches()
         self._make_stack()
@@ -67,12 +71,12 @@ class PlotsPanel(QWidget):
         return self._sources.page
 
     @property
-    def count_plot(self) -> BinPlot:
+    def count_plot(self) -> ChartView:
         """Agreement by how often the context occurs."""
         return self._counts.page
 
     @property
-    def neural_plot(self) -> BinPlot:
+    def neural_plot(self) -> ChartView:
         """Agreement by the probability that a model gave."""
         return self._neural.page
 
@@ -82,9 +86,9 @@ class PlotsPanel(QWidget):
         view.source_chosen.connect(self._presenter.choose_source)
         return view
 
-    def _make_neural(self) -> BinPlot:
-        plot = neural_plot()
-        plot.show_bins(_neural_bins(self._presenter.state))
+    def _make_neural(self) -> ChartView:
+        plot = ChartView(tr("Agreement by a model's probability"))
+        plot.show_chart(_neural_chart(self._presenter.state))
         return plot
 
     def _make_switches(self) -> None:
@@ -164,7 +168,7 @@ class PlotsPanel(QWidget):
         self.stack.setCurrentIndex(len(View) if empty else state.view)
         found = state.answer.value
         if self._neural.made is not None and (before is None or state.neural is not before.neural):
-            self._neural.made.show_bins(_neural_bins(state))
+            self._neural.made.show_chart(_neural_chart(state))
         other = before is None or found is not before.answer.value
         if other or before is None or (state.chosen, state.look) != (before.chosen, before.look):
             self._draw_plot(state)
@@ -181,7 +185,8 @@ class PlotsPanel(QWidget):
         if state.view is View.SOURCES:
             self.sources_view.show_sources(found.sources if found is not None else (), state.reference)
         elif found is not None:
-            self.count_plot.show_bins((found.by_count if state.group is None else found.counts[state.group]).bins)
+            counts = found.by_count if state.group is None else found.counts[state.group]
+            self.count_plot.show_chart(count_chart("", counts))
 
     def _draw_look(self, look: Look, n: int) -> None:
         # Isolated: otherwise a right-to-left window writes the number after the word.
@@ -204,8 +209,8 @@ class PlotsPanel(QWidget):
         self.plot.show_marked(tokens.marked)
 
 
-def _neural_bins(state: AgreementState) -> tuple[Bin, ...]:
-    return state.neural.value.bins if state.neural.value is not None else ()
+def _neural_chart(state: AgreementState) -> Chart | None:
+    return None if state.neural.value is None else neural_chart("", state.neural.value)
 
 
 def _switch() -> QToolButton:
