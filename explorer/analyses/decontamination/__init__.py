@@ -1,1 +1,1 @@
-"""Decontamination: what to cut so that evaluation sets are no part of a corpus."""
+"""Decontamination: the passages to cut so that a corpus does not contain evaluation sets."""
