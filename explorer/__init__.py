@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from explorer.analyses.personal_data.table import PersonalRecord as PersonalRecord
     from explorer.analyses.repeats.table import RepeatRecord as RepeatRecord
     from explorer.analyses.repeats.table import RunRecord as RunRecord
+    from explorer.analyses.wordlist.table import NgramFacts as NgramFacts
+    from explorer.analyses.wordlist.table import NgramRecord as NgramRecord
     from explorer.api import Corpus as Corpus
     from explorer.api import open_index as open_index
     from explorer.api.contamination import contamination_board as contamination_board
@@ -170,8 +172,6 @@ if TYPE_CHECKING:
     from explorer.export.records.model import PerplexityRecord as PerplexityRecord
     from explorer.export.records.model import TransformRecord as TransformRecord
     from explorer.export.records.model import WrittenRecord as WrittenRecord
-    from explorer.export.records.ngram import NgramFacts as NgramFacts
-    from explorer.export.records.ngram import NgramRecord as NgramRecord
     from explorer.export.records.probe import ProbeFacts as ProbeFacts
     from explorer.export.records.probe import ProbeRecord as ProbeRecord
     from explorer.export.records.trace import TraceRecord as TraceRecord
@@ -337,7 +337,7 @@ _NAMES = {
     "explorer.analyses.dispersion.table": ("DispersionRecord", "StripRecord"),
     "explorer.export.records.clusters": ("ClusterRecord",),
     "explorer.analyses.collocates.table": ("CollocateRecord",),
-    "explorer.export.records.ngram": ("NgramFacts", "NgramRecord"),
+    "explorer.analyses.wordlist.table": ("NgramFacts", "NgramRecord"),
     "explorer.backends.list_values": ("NgramGrowth", "NgramList"),
     "explorer.export.records.mix": (
         "CopiedTextRecord",

@@ -95,13 +95,18 @@ class CorpusError(Exception):
         Self
             A new error; this one stays as it is.
         """
-        made = _restored(type(self), self.args, self.__dict__)
+        made = self.with_fields(**fields)
         made.outcome = outcome
-        made._fields = {**self._fields, **{name: _plain(value) for name, value in fields.items()}}
         # A sentence without fields was not a format; beside one with fields it is filled in, so its braces are escaped.
         is_literal = bool(made._fields) and not self._fields
         before = tuple(map(_escaped, self._sentences)) if is_literal else self._sentences
         made._sentences = (*before, sentence)
+        return made
+
+    def with_fields(self, **fields: object) -> Self:
+        """Give the same error with other values of some fields, or further ones."""
+        made = _restored(type(self), self.args, self.__dict__)
+        made._fields = {**self._fields, **{name: _plain(value) for name, value in fields.items()}}
         return made
 
     def __str__(self) -> str:

@@ -9,11 +9,12 @@ import numpy as np
 from explorer.api.parts import asked_parts, checked_slices, parts_of
 from explorer.api.results.dispersion import DispersionTable
 from explorer.api.results.origin import Origin
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol import Backend, NgramRule
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
-from explorer.statistics.ngram_lists import NgramRequest, list_ngrams
+from explorer.search.limits import whole_number
+from explorer.statistics.ngram_lists import list_ngrams
 from explorer.statistics.word_dispersion import measure_words
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
@@ -84,13 +85,14 @@ class CorpusDispersion:
         [('the', 7, 4, 0.118), ('cat', 3, 3, 0.261)]
         """
         cut = checked_slices(by, slices)
-        request = NgramRequest(1, 1, top, min_count)
-        request.rule(self.index)
+        rule = NgramRule(
+            1, 1, None if top is None else whole_number(top, "top", 1), whole_number(min_count, "min_count", 1)
+        )
         if by is not None:
             self.columns.require(by, cancel)
         index = open_words(self.index, WordRule(), report, cancel)
         parts, _ = parts_of(index.backend, self.columns, by, cut, report, cancel)
-        [found] = list_ngrams(index.backend, request, report, cancel)
+        [found] = list_ngrams(index.backend, rule, report, cancel)
         order = np.lexsort((found.ids[:, 0], -found.counts))
         words, counts = found.ids[order, 0].astype(np.int64), found.counts[order]
         measured = measure_words(index.backend, words, counts, parts, len(index.vocabulary), report, cancel)

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import SupportsIndex
 
+from explorer.analyses.wordlist.question import WordlistQuestion
+from explorer.analyses.wordlist.table import NgramRecord
 from explorer.api import queries
 from explorer.api.results.fgrams import Fgrams
 from explorer.api.results.ngrams import Ngrams, ngram_records
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol import Backend, NgramRule
+from explorer.derive.question import settings_of
 from explorer.errors import QueryError
-from explorer.export.records.ngram import NgramRecord
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_job, checks_jobs
 from explorer.search.limits import whole_number
 from explorer.statistics.fgrams import make_fgrams
-from explorer.statistics.ngram_lists import LONGEST, NgramRequest, list_ngrams, ngram_rows
-from explorer.words.stop_list import checked_stop, stop_ids
+from explorer.statistics.ngram_lists import LONGEST, list_ngrams, ngram_rows
+from explorer.words.stop_list import stop_ids
+
+_USUAL = WordlistQuestion()
 
 
 @checks_jobs
@@ -35,9 +40,9 @@ class CorpusNgrams:
         *,
         min_n: SupportsIndex | None = None,
         max_n: SupportsIndex | None = None,
-        top: SupportsIndex | None = None,
-        min_count: SupportsIndex = 1,
-        min_documents: SupportsIndex = 1,
+        top: SupportsIndex | None = _USUAL.top,
+        min_count: SupportsIndex = _USUAL.min_count,
+        min_documents: SupportsIndex = _USUAL.min_documents,
         begins_with: Query | None = None,
         contains: Query | None = None,
         stop: Iterable[str] = (),
@@ -55,15 +60,15 @@ class CorpusNgrams:
         max_n
             Tokens of the longest n-grams, 1 to 64; None for 8. Not together with `n`.
         top
-            How many of each n, the most frequent ones; None for all.
+            How many of each length, the most frequent ones; None for all.
         min_count
-            Their least count.
+            Minimum number of occurrences.
         min_documents
-            The least number of documents that they are in.
+            Minimum number of documents.
         begins_with
-            A text, which is tokenized as it is, or token ids: only n-grams that begin with these tokens.
+            List only n-grams that begin with these words or tokens: a text, which is tokenized as it is, or token ids.
         contains
-            The same: only n-grams that contain these tokens, one after the other.
+            List only n-grams that contain these words or tokens, one after the other.
         stop
             Words that no row contains; `figures` counts them like others. Each is tokenized, and one that is not a
             single token has no effect.
@@ -106,25 +111,19 @@ class CorpusNgrams:
         if n is not None and (min_n is not None or max_n is not None):
             raise QueryError(mark("Give n, or min_n and max_n, not both."), reason="n-and-max-n")
         if n is not None:
-            n = min_n = max_n = whole_number(n, "n", 1, LONGEST)
-        shortest, longest = 1 if min_n is None else min_n, 8 if max_n is None else max_n
-        # Texts become tokens here, above the seam, as everywhere in the library.
-        ids = [None if given is None else queries.as_ids(self.index, given) for given in (begins_with, contains)]
-        request = NgramRequest(
-            shortest, longest, top, min_count, min_documents, ids[0], ids[1],
-            stop_ids(self.index, left_out := checked_stop(stop)),
-        )  # fmt: skip
-        # Written beside every table.
-        given = (("begins with", begins_with), ("contains", contains))
-        asked = (
-            ("n", str(n) if n is not None else f"{shortest} to {longest}"),
-            ("top", "all" if top is None else str(top)),
-            ("least count", str(min_count)),
-            ("least documents", str(min_documents)),
-            *((name, queries.shown(query)) for name, query in given if query is not None),
-            *((("left out", ", ".join(left_out)),) if left_out else ()),
+            min_n = max_n = _checked_n(n)
+        question = WordlistQuestion.of(
+            unit="tokens",
+            min_n=1 if min_n is None else min_n,
+            max_n=8 if max_n is None else max_n,
+            top=top,
+            min_count=min_count,
+            min_documents=min_documents,
+            begins_with=begins_with,
+            contains=contains,
+            stop=stop,
         )
-        return Ngrams(list_ngrams(self.index, request, report, cancel), Origin(self.index, asked))
+        return ngrams_of(self.index, question, report, cancel)
 
     def fgrams(
         self,
@@ -196,10 +195,10 @@ class CorpusNgrams:
 @checks_job
 def each_ngram(
     corpus: CorpusNgrams,
-    n: SupportsIndex = 1,
+    n: SupportsIndex = _USUAL.max_n,
     *,
-    min_count: SupportsIndex = 1,
-    min_documents: SupportsIndex = 1,
+    min_count: SupportsIndex = _USUAL.min_count,
+    min_documents: SupportsIndex = _USUAL.min_documents,
     begins_with: Query | None = None,
     contains: Query | None = None,
     stop: Iterable[str] = (),
@@ -215,13 +214,13 @@ def each_ngram(
     n
         Tokens of the n-grams, 1 to 64.
     min_count
-        Their least count.
+        Minimum number of occurrences.
     min_documents
-        The least number of documents that they are in.
+        Minimum number of documents.
     begins_with
-        A text, which is tokenized as it is, or token ids: only n-grams that begin with these tokens.
+        List only n-grams that begin with these words or tokens: a text, which is tokenized as it is, or token ids.
     contains
-        The same: only n-grams that contain these tokens, one after the other.
+        List only n-grams that contain these words or tokens, one after the other.
     stop
         Words that no row contains.
     report
@@ -254,7 +253,60 @@ def each_ngram(
     >>> sum(row.count for row in each_ngram(corpus, 2)) == corpus.ngrams(2).figures[0].total
     True
     """
-    ids = [None if given is None else queries.as_ids(corpus.index, given) for given in (begins_with, contains)]
-    length = whole_number(n, "n", 1, LONGEST)
-    request = NgramRequest(length, length, None, min_count, min_documents, ids[0], ids[1], stop_ids(corpus.index, stop))
-    return ngram_records(corpus.index, ngram_rows(corpus.index, request, report, cancel), cancel)
+    question = WordlistQuestion.of(
+        unit="tokens",
+        max_n=_checked_n(n),
+        min_count=min_count,
+        min_documents=min_documents,
+        begins_with=begins_with,
+        contains=contains,
+        stop=stop,
+    )
+    rows = ngram_rows(corpus.index, ngram_rule(corpus.index, question), report, cancel)
+    return ngram_records(corpus.index, rows, cancel)
+
+
+def ngrams_of(
+    index: Backend, question: WordlistQuestion, report: Report = no_report, cancel: CancelToken | None = None
+) -> Ngrams:
+    """List n-grams of an index, whose tokens are words or tokens."""
+    # Provenance states the words of a file, which can change.
+    question = replace(question, stop=question.stop_words)
+    lists = list_ngrams(index, ngram_rule(index, question), report, cancel)
+    return Ngrams(lists, Origin(index, question.facts))
+
+
+def ngram_rule(index: Backend, question: WordlistQuestion) -> NgramRule:
+    """Make of the texts of a question what they are in an index; a text without a token raises `QueryError`."""
+    begins, contains = (_ids_of(index, each) for each in (question.begins_with, question.contains))
+    if (tokens := len(begins or contains)) > question.max_n:
+        raise QueryError(
+            mark("{tokens:,} tokens do not fit into n-grams of length {n:,}."),
+            reason="needle-too-long",
+            n=question.max_n,
+            tokens=tokens,
+        )
+    return NgramRule(
+        question.shortest,
+        question.max_n,
+        question.top,
+        question.min_count,
+        question.min_documents,
+        begins,
+        contains,
+        stop=stop_ids(index, question.stop_words),
+    )
+
+
+def _ids_of(index: Backend, phrase: Query | None) -> tuple[int, ...]:
+    if phrase is None:
+        return ()
+    ids = queries.as_ids(index, phrase)
+    if isinstance(phrase, str) and not len(ids):
+        raise QueryError(mark("“{text}” has no word."), reason="no-word", text=phrase)
+    return tuple(index.counts.check_ids(ids).tolist())
+
+
+def _checked_n(n: SupportsIndex) -> int:
+    found: int = settings_of(WordlistQuestion)["max_n"].kind.check("n", n)
+    return found

@@ -23,8 +23,13 @@ def add_settings(group: argparse._ArgumentGroup, question: type[Question], *with
 
 def question_of(args: argparse.Namespace, question: type[Q]) -> Q:
     """Make a question of what was typed."""
-    settings = settings_of(question).items()
-    return question.of(**{name: _value(each, getattr(args, _place(each))) for name, each in settings})
+    settings = settings_of(question)
+    try:
+        return question.of(**{name: _value(each, getattr(args, _place(each))) for name, each in settings.items()})
+    except QueryError as error:
+        # Of settings in conflict: those by themselves were refused when they were read.
+        named = settings.get(error.fields.get("name", ""))
+        raise error if named is None else error.with_fields(name=named.option) from None
 
 
 def _place(setting: Setting) -> str:

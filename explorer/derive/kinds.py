@@ -246,6 +246,36 @@ class Text(Kind):
 
 
 @dataclass(frozen=True)
+class Phrase(Kind):
+    """A text or token ids, or None for no phrase."""
+
+    metavar: str | None = field(default="TEXT", kw_only=True)
+
+    def check(self, name: str, value: Any) -> str | tuple[int, ...] | None:
+        if value is None:
+            return None
+        numbers = tuple(map(_whole, _parts(value)))
+        ids = tuple(number for number in numbers if number is not None)
+        if not isinstance(value, str | Iterable) or len(ids) < len(numbers):
+            raise refusal(mark("{name} must be a text or token ids, not {value}."), name, value)
+        found = value if isinstance(value, str) else ids
+        if not found:
+            raise refusal(mark("{name} must not be empty."), name, value, reason="empty")
+        return found
+
+    def text(self, value: Any) -> str:
+        if value is None:
+            return ""
+        return value if isinstance(value, str) else " ".join(map(str, value))
+
+    def saved(self, value: Any) -> Any:
+        return list(value) if isinstance(value, tuple) else value
+
+    def offers(self, value: Any) -> bool:
+        return not isinstance(value, tuple)
+
+
+@dataclass(frozen=True)
 class Several(Kind):
     """Some of several names, each once, in the order of their declaration; as an option separated by commas."""
 

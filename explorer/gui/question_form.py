@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
 
-from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Real, Sides, Span, Text, Whole, WordFile, Words
+from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Phrase, Real, Sides, Span, Text, Whole, WordFile, Words
 from explorer.derive.question import Question, Setting, settings_of
 from explorer.gui.screen import label, named
 from explorer.gui.stop_list import StopList
@@ -128,13 +128,13 @@ def _flag(setting: Setting, report: _Report) -> _Control:
 
 
 def _text(setting: Setting, report: _Report) -> _Control:
-    field = QLineEdit()
-    field.textEdited.connect(report)
+    field, empty = QLineEdit(), None if isinstance(setting.kind, Phrase) else ""
+    field.textEdited.connect(lambda text: report(text or empty))
 
-    def show(value: str) -> None:
+    def show(value: str | None) -> None:
         # Setting a text moves the cursor, also while the user types it.
-        if value != field.text():
-            field.setText(value)
+        if (value or "") != field.text():
+            field.setText(value or "")
 
     return _Control(_labeled(setting, field), show)
 
@@ -184,6 +184,7 @@ _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
     Choice: _choice,
     Flag: _flag,
     Text: _text,
+    Phrase: _text,
     Words: _words,
 }
 

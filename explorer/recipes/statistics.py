@@ -6,64 +6,32 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from explorer.analyses.keywords.question import KeywordsQuestion
+from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.derive.kinds import WordFile
-from explorer.recipes.code import Code, Recipe, Source, call, command, option, program, stop_list
+from explorer.recipes.code import Code, Recipe, Source, call, command, option, program
 from explorer.statistics.diversity import WINDOW
 
 _ROWS = 1_000
+_OF_WORDS = ("unit", "as_written", "min_n", "max_n")
+"""Settings of a word list that are no arguments with their names."""
 
 
-class Rule(Protocol):
-    """What is listed."""
-
-    @property
-    def words(self) -> bool:
-        """Whether n-grams are of words; otherwise of tokens."""
-
-    @property
-    def n(self) -> int:
-        """Words or tokens of each."""
-
-    @property
-    def min_count(self) -> int:
-        """Their least count."""
-
-    @property
-    def min_documents(self) -> int:
-        """The least number of documents that they are in."""
-
-    @property
-    def text(self) -> str:
-        """What they begin with, or contain; "" for anything."""
-
-    @property
-    def begins(self) -> bool:
-        """Whether they begin with it."""
-
-    @property
-    def stop(self) -> str:
-        """The file of words that none of them contains; "" for none."""
-
-
-def wordlist_recipe(source: Source, rule: Rule) -> Recipe:
-    """The most frequent words or n-grams.
-
-    Returns: Code that prints the figures of all n-grams and the list.
-    """
-    given: dict[str, Any] = {"top": _ROWS}
-    given |= {name: getattr(rule, name) for name in ("min_count", "min_documents") if getattr(rule, name) > 1}
-    if text := rule.text.strip() if rule.words else rule.text:
-        given["begins_with" if rule.begins else "contains"] = text
-    imports, stop, left_out = stop_list(rule.stop)
+def wordlist_recipe(source: Source, question: WordlistQuestion) -> Recipe:
+    """The most frequent words or n-grams: prints the figures of all n-grams, and the list."""
+    several = question.min_n is not None
+    given: dict[str, Any] = {"min_n": question.min_n, "max_n": question.max_n} if several else {}
+    changed = (each for each in question.changed() if each[0].name not in _OF_WORDS)
+    given |= {each.name: Code(each.kind.python(value)) for each, value in changed}
+    words = call("corpus.words", [], {"fold": False} if question.as_written else {})
+    called = f"{words}.ngrams" if question.words else "corpus.ngrams"
     lines = [
-        f"found = {call('corpus.words().ngrams' if rule.words else 'corpus.ngrams', [str(rule.n)], given | stop)}",
-        "print(found.figures[0])",
+        f"found = {call(called, [] if several else [str(question.max_n)], given)}",
+        "print(*found.figures)",
         "for row in found:",
         "    print(row.count, row.documents, row.form)",
     ]
-    options = [option("--unit", "words" if rule.words else "tokens"), option("--n", rule.n)]
-    options += [option(f"--{name.replace('_', '-')}", value) for name, value in given.items()] + left_out
-    return Recipe(program(imports, source, lines), (command("wordlist", source, options),))
+    imports = ["from pathlib import Path"] if isinstance(question.stop, WordFile) else []
+    return Recipe(program(imports, source, lines), (command("wordlist", source, question.options),))
 
 
 def keywords_recipe(

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol import Backend, NgramRule
 from explorer.files.encoding import replace_surrogates
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.statistics.ngram_lists import NgramRequest, list_ngrams
+from explorer.statistics.ngram_lists import list_ngrams
 from explorer.words.tokenizer import WordTokenizer
 
 
@@ -64,7 +64,7 @@ def count_words(index: Backend, name: str, report: Report = no_report, cancel: C
     """
     import pyarrow as pa
 
-    [found] = list_ngrams(index, NgramRequest(1, 1), report, cancel)
+    [found] = list_ngrams(index, NgramRule(1, 1), report, cancel)
     ids = found.ids[:, 0].astype(np.int64)
     forms = pa.array(ids)
     if index.has_tokenizer and isinstance(index.tokenizer, WordTokenizer):

@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 from pyarrow import parquet
 
-from explorer import Corpus, build_index
+from explorer import build_index
+from explorer.api.ngrams import ngrams_of
 from explorer.cli import wordlist
 from explorer.cli.main import main
 
@@ -70,7 +71,7 @@ def test_lengths_too_short_for_what_they_contain_have_no_rows(home, capsys):
         rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [row["form"] for row in rows if row["n"] == 2] == ["the dog"] and {row["n"] for row in rows} == {2, 3}
     assert main(["wordlist", str(home / "index"), "--min-n", "4", "--n", "3"]) == 2
-    assert "--min-n must be at most --n, which is 3" in capsys.readouterr().err
+    assert "--min-n must be a whole number from 1 to 3, not 4." in capsys.readouterr().err
 
 
 def test_conditions(home, capsys):
@@ -119,12 +120,11 @@ def test_a_list_is_printed_for_people(home, capsys):
 
 
 def test_all_rows_are_written_as_they_come(home, capsys, monkeypatch):
-    def refuse(*_, **given):
-        assert given["top"] is not None
-        return listed(*_, **given)
+    def refuse(index, question, *others):
+        assert question.top is not None
+        return ngrams_of(index, question, *others)
 
-    listed = Corpus.ngrams
-    monkeypatch.setattr(Corpus, "ngrams", refuse)
+    monkeypatch.setattr(wordlist, "ngrams_of", refuse)
     slow = Counter(word for each in WORDS for word in each)
     assert main(["wordlist", str(home / "index"), "--top", "all", "--out", str(home / "all.csv")]) == 0
     capsys.readouterr()

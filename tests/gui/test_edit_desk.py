@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from searching import listed
 
 from explorer.gui.requests import Edit
+from explorer.gui.widgets.number_box import NumberBox
 
 IDS = {edit: edit.value for edit in Edit}
 
@@ -105,7 +106,7 @@ def test_without_a_text_or_a_table_nothing_can_be_edited(opened, edit, qtbot):
 
 
 def test_a_number_is_edited(opened, edit, qtbot):
-    box = opened.show_screen("statistics").turn_to("words").rule.boxes["min_count"]
+    box = opened.show_screen("statistics").turn_to("words").rule.row("min_count").findChild(NumberBox)
     box.setFocus()
     qtbot.waitUntil(box.hasFocus)
     assert edit()[Edit.UNDO] == "Nothing to undo here" and edit()[Edit.SELECT_ALL] == ""

@@ -357,7 +357,7 @@ SURFACES = (
     ),
     Surface(
         "statistics/words",
-        ask_tab("statistics", "words", n=2, min_count=3, min_documents=2, text="the", begins=True),
+        ask_tab("statistics", "words", max_n=2, min_count=3, min_documents=2, begins_with="the"),
         ("unit: words", "n: 2", "least count: 3", "least documents: 2", "begins with: the"),
         **of_tab("statistics", "words"),
     ),

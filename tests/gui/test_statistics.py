@@ -7,12 +7,13 @@ import pytest
 from by_hand import HandServices
 from PySide6.QtCore import QPoint, Qt
 
+from explorer.analyses.wordlist.chart import rank_points
+from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.collation import collation_key
+from explorer.derive.kinds import WordFile
 from explorer.gui.found_lines.work import LINES
 from explorer.gui.requests import DocumentRequest
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
-from explorer.gui.screens.statistics.words.rule_bar import RuleBar
-from explorer.gui.screens.statistics.words.work import rank_points
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plot_axes import apart
 from explorer.recipes import Source, wordlist_recipe
@@ -80,7 +81,7 @@ def test_words_that_were_made_elsewhere_are_found(bench, small):
 def test_rows_have_as_many_lines_as_hits(bench, small, words):
     bench.presenter.run(make=True)
     # Chosen while the words are made: they are not begun again.
-    bench.set(words=words, n=2)
+    bench.set(unit="words" if words else "tokens", max_n=2)
     for row, record in enumerate(bench.state.found.rows[:5]):
         bench.presenter.choose(row)
         bench.services.answer_all()
@@ -103,49 +104,49 @@ def test_rows_have_as_many_lines_as_hits(bench, small, words):
 
 
 def test_an_undo_drops_the_answer_that_is_awaited(bench):
-    bench.set(words=False)
+    bench.set(unit="tokens")
     every, headline = bench.state.found.rows, bench.state.headline
-    bench.presenter.set(n=2)
+    bench.presenter.set(max_n=2)
     bench.services.let_time_pass()
     assert bench.state.answer.awaited
     bench.presenter.choices.undo()
     bench.services.answer_all()
-    assert (bench.state.rule.n, bench.state.found.rule.n) == (1, 1) and bench.state.headline == headline
-    assert bench.state.found.rows == every and bench.presenter.session()["n"] == 1
+    assert (bench.state.rule.max_n, bench.state.found.rule.max_n) == (1, 1) and bench.state.headline == headline
+    assert bench.state.found.rows == every and bench.presenter.session()["max_n"] == 1
     # What was typed and is not asked yet is undone, too, and never asked.
     form = every[0].form
-    bench.presenter.set(text=form)
+    bench.presenter.set(contains=form)
     bench.presenter.choices.undo()
     bench.services.let_time_pass()
     bench.services.answer_all()
-    assert bench.state.rule.text == bench.state.found.rule.text == ""
+    assert bench.state.rule.contains is bench.state.found.rule.contains is None
     bench.presenter.choices.redo()
     bench.services.answer_all()
-    assert bench.state.found.rule.text == form and [row.form for row in bench.state.found.rows] == [form]
+    assert bench.state.found.rule.contains == form and [row.form for row in bench.state.found.rows] == [form]
 
 
 def test_what_was_chosen_for_another_index_or_session_is_not_undone(bench, small):
-    bench.set(words=False)
+    bench.set(unit="tokens")
     assert bench.presenter.choices.can_undo
-    bench.presenter.restore({"n": 2})
+    bench.presenter.restore({"max_n": 2})
     assert not bench.presenter.choices.can_undo
-    bench.set(n=3)
+    bench.set(max_n=3)
     bench.presenter.use_corpus(small)
-    assert not bench.presenter.choices.can_undo and bench.state.rule.n == 3
+    assert not bench.presenter.choices.can_undo and bench.state.rule.max_n == 3
 
 
 def test_a_stop_list_leaves_rows_out(bench, small, small_index, tmp_path):
     path = tmp_path / "stop.txt"
     path.write_text("The\n")
-    bench.set(words=True, n=2)
+    bench.set(unit="words", max_n=2)
     if bench.state.missing:
         bench.presenter.run(make=True)
         bench.services.answer_all()
     every = bench.state.found
-    bench.set(stop=str(path))
+    bench.set(stop=WordFile(str(path)))
     found = bench.state.found
     assert [row.form for row in found.rows] == [row.form for row in every.rows if "the" not in row.form.split()]
-    assert len(found.rows) < len(every.rows) and found.found.types == every.found.types
+    assert len(found.rows) < len(every.rows) and found.found.figures == every.found.figures
     # Their ranks are not those of the plot.
     assert found.slope is None and found.points != ()
     recipe = wordlist_recipe(Source((str(small_index),)), bench.state.rule)
@@ -153,15 +154,16 @@ def test_a_stop_list_leaves_rows_out(bench, small, small_index, tmp_path):
 
 
 def test_conditions_and_ranks(bench, small):
-    bench.set(words=False, min_count=2, text=" the", begins=True)
+    bench.set(unit="tokens", min_count=2, begins_with=" the")
     found = small.ngrams(1, top=1000, min_count=2, begins_with=" the")
     assert [row.count for row in bench.state.found.rows] == [row.count for row in found]
-    bench.set(text="", min_count=1)
+    bench.set(begins_with=None, min_count=1)
     counts = sorted((row.count for row in small.ngrams(1)), reverse=True)
-    points = rank_points(bench.state.found.found, some_left_out=False)
+    listed = bench.state.found.found.of_length(1)
+    points = rank_points(listed, all_ranks=True)
     assert points == tuple(enumerate(counts, 1))
     # Without the rows, only the last rank of each count is known.
-    rarest = rank_points(bench.state.found.found, some_left_out=True)
+    rarest = rank_points(listed, all_ranks=False)
     different = sorted(set(counts), reverse=True)
     assert rarest == tuple((sum(each >= count for each in counts), count) for count in different)
     chart = bench.presenter.charts()()[0]
@@ -170,28 +172,43 @@ def test_conditions_and_ranks(bench, small):
 
 def test_a_text_without_a_word_is_an_error(bench):
     bench.presenter.run(make=True)
-    bench.set(text="…")
+    bench.set(contains="…")
     assert "no word" in bench.state.notice
-    bench.set(text="")
+    bench.set(contains=None)
     assert bench.state.notice == "" and bench.state.found is not None
 
 
 def test_code_lists_the_same(bench, small, small_index):
-    bench.set(words=False, n=2, min_count=2)
+    bench.set(unit="tokens", max_n=2, min_count=2)
     recipe = wordlist_recipe(Source((str(small_index),)), bench.state.rule)
     assert "corpus.ngrams(2, top=1000, min_count=2)" in recipe.python
     assert "--unit tokens --n 2 --top 1000 --min-count 2" in recipe.commands[0].replace("=", " ")
 
 
 def test_sessions_keep_what_is_listed(bench, small):
-    bench.set(words=False, n=3, min_documents=2)
+    bench.set(unit="tokens", max_n=3, min_documents=2)
     other = WordsPresenter(HandServices())
-    other.restore({**bench.presenter.session(), "n": 99, "begins": 1})
-    assert other.state.rule == bench.state.rule.__class__(words=False, n=1, min_documents=2)
+    other.restore({**bench.presenter.session(), "max_n": 9, "begins_with": 1})
+    assert other.state.rule == WordlistQuestion(unit="tokens", min_documents=2, top=1000)
+
+
+@pytest.mark.parametrize(
+    ("saved", "expected"),
+    [
+        ({"words": False, "n": 2, "text": "a", "begins": True}, {"unit": "tokens", "max_n": 2, "begins_with": "a"}),
+        ({"words": True, "n": 99, "text": "a", "begins": False}, {"contains": "a"}),
+        ({"words": True, "n": 1, "text": "", "begins": True}, {}),
+    ],
+)
+def test_sessions_of_version_0_2_open(saved, expected):
+    presenter = WordsPresenter(HandServices())
+    presenter.restore({**saved, "min_count": 2, "min_documents": 3, "stop": "/a/stop.txt"})
+    stop = WordFile("/a/stop.txt")
+    assert presenter.state.rule == WordlistQuestion(min_count=2, min_documents=3, stop=stop, top=1000, **expected)
 
 
 def test_rows_are_sorted_by_any_column(bench):
-    bench.set(words=False)
+    bench.set(unit="tokens")
     rows = bench.state.found.rows
     bench.presenter.sort(1, False)
     forms = sorted((row.form for row in rows), key=collation_key)
@@ -203,9 +220,9 @@ def test_rows_are_sorted_by_any_column(bench):
     assert [rows[row].documents for row in bench.state.order] == sorted((row.documents for row in rows), reverse=True)
 
 
-@pytest.mark.parametrize(("rule", "name"), [({}, "Token"), ({"n": 2}, "n-gram"), ({"words": True}, "Word")])
+@pytest.mark.parametrize(("rule", "name"), [({}, "Token"), ({"max_n": 2}, "n-gram"), ({"unit": "words"}, "Word")])
 def test_the_table_names_what_it_lists(bench, rule, name):
-    bench.set(**{"words": False, "n": 1} | rule)
+    bench.set(**{"unit": "tokens", "max_n": 1} | rule)
     assert bench.state.header[1] == name
 
 
@@ -217,7 +234,7 @@ def test_all_rows_are_written(small, cache, tmp_path):
     presenter = WordsPresenter(services, saved=told.append)
     presenter.use_corpus(small)
     presenter.appear(True)
-    presenter.set(words=False, n=2)
+    presenter.set(unit="tokens", max_n=2)
     presenter.run()
     services.answer_all()
     for name in ("all.parquet", "all.xlsx"):
@@ -247,20 +264,15 @@ def test_the_window_lists_and_reads(opened, qtbot, cache):
     assert screen.recipe(Source(("x",))) is not None
 
 
-def test_the_field_tells_what_a_row_must_have(bench, qtbot):
+def test_one_phrase_takes_the_place_of_the_other(bench):
     """Words are compared whole: “ca” is in no row."""
-    bar = RuleBar(bench.presenter)
-    qtbot.addWidget(bar)
-    shown = {False: ("Only with the tokens of", "Tokens of …"), True: ("Only with whole words", "Whole words …")}
-    for words, texts in shown.items():
-        bench.set(words=words, text="ca")
-        bar.draw(bench.state)
-        assert (bar.text.accessibleName(), bar.text.placeholderText()) == texts
     bench.presenter.run(make=True)
-    bench.services.answer_all()
+    bench.set(contains="ca")
     assert bench.state.found.rows == ()
-    bench.set(text="cat")
+    bench.set(begins_with="cat")
+    assert bench.state.rule.contains is None
     assert [row.form for row in bench.state.found.rows] == ["cat"]
+    assert dict(bench.state.found.found.provenance)["begins with"] == "cat"
 
 
 def test_labels_of_an_axis_keep_apart():

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from explorer import open_index
 from explorer.gui.requests import Edit
-from explorer.gui.widgets.number_box import DecimalBox
+from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.plain_table import PlainTable
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -21,7 +21,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def type_filter(page, qtbot):
-    qtbot.keyClicks(page.rule.text, "cat")
+    qtbot.keyClicks(page.rule.row("contains").findChild(QLineEdit), "cat")
     return page.list.table
 
 
@@ -162,7 +162,7 @@ def test_a_field_undoes_its_own_text_and_a_number_what_was_typed(with_words, qtb
     screen = with_words.show_screen("statistics")
     page = screen.turn_to("words")
     qtbot.waitUntil(lambda: not screen.busy)
-    field, box = page.rule.text, page.rule.boxes["min_count"]
+    field, box = page.rule.row("contains").findChild(QLineEdit), page.rule.row("min_count").findChild(NumberBox)
     qtbot.keyClick(focused(box, qtbot), Qt.Key.Key_Up)
     qtbot.keyClicks(focused(field, qtbot), "ca")
     qtbot.keyClick(field, Qt.Key.Key_Z, CTRL)

@@ -55,11 +55,11 @@ def test_a_list_is_written_as_a_table(corpus, tmp_path):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"n": 0}, "n must be from 1 to 64"),
+        ({"n": 0}, "n must be a whole number from 1 to 64"),
         ({"n": 2, "max_n": 3}, "not both"),
         ({"n": 2, "min_n": 1}, "not both"),
-        ({"min_n": 9}, "min_n must be from 1 to 8"),
-        ({"max_n": 65}, "max_n must be from 1 to 64"),
+        ({"min_n": 9}, "min_n must be a whole number from 1 to 8"),
+        ({"max_n": 65}, "max_n must be a whole number from 1 to 64"),
         ({"top": 0}, "top"),
         ({"min_count": True}, "min_count must be a whole number"),
         ({"n": 1, "contains": [1, 2]}, "2 tokens do not fit into n-grams of length 1"),

@@ -7,11 +7,11 @@ from collections import defaultdict
 from explorer.analyses.analysis import Found
 from explorer.analyses.word_lengths.question import WordLengthsQuestion
 from explorer.analyses.word_lengths.table import WordLengthFacts, WordLengthRecord
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol import Backend, NgramRule
 from explorer.documents.reading import decode_ngrams
 from explorer.graphemes import length
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.statistics.ngram_lists import NgramRequest, ngram_rows
+from explorer.statistics.ngram_lists import ngram_rows
 
 
 class _Lengths:
@@ -49,7 +49,7 @@ def word_lengths(
 ) -> Found[WordLengthRecord, WordLengthFacts]:
     """Count the words of an index of words by their length."""
     found = _Lengths(question.examples)
-    for part in ngram_rows(index, NgramRequest(1, 1, min_count=question.min_count), report, cancel):
+    for part in ngram_rows(index, NgramRule(1, 1, min_count=question.min_count), report, cancel):
         found.add(decode_ngrams(index, part.ids, begins=True), part.counts.tolist())
     total = sum(found.words.values())
     rows = tuple(

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log10
 
+import numpy as np
+
+from explorer.analyses.wordlist.table import NgramRecord
+from explorer.backends.protocol import NgramList
 from explorer.chart import Axis, Chart, Dots, Panel, Point, short_number
 from explorer.export.model_charts import log_ticks
-from explorer.export.records.words import WordRecord
 from explorer.i18n import mark, numeral, tr
 from explorer.statistics.curves import PowerLaw
 
@@ -16,7 +19,7 @@ HEADER = ("form", "count", "documents", "per_million")
 
 
 def rank_chart(
-    title: str, points: Sequence[tuple[int, int]], rows: Sequence[WordRecord], slope: PowerLaw | None = None
+    title: str, points: Sequence[tuple[int, int]], rows: Sequence[NgramRecord], slope: PowerLaw | None = None
 ) -> Chart:
     """Draw counts by rank, both axes logarithmic.
 
@@ -74,3 +77,19 @@ def law_points(law: PowerLaw, places: Sequence[float], high: float) -> tuple[tup
             inside.append((edge, high))
     # Without a second one where the edge is one of them.
     return tuple(sorted(set(inside)))
+
+
+def rank_points(found: NgramList, all_ranks: bool) -> tuple[tuple[int, int], ...]:
+    """Ranks and counts: of the rows, and of rarer n-grams from how many there are of each count.
+
+    all_ranks: Whether the rows have their ranks; otherwise some were left out for their documents or their words.
+    Returns: By rank. A rank is the number of n-grams that are as frequent or more frequent.
+    """
+    counts = found.counts.tolist() if all_ranks else []
+    points = dict(enumerate(counts, 1))
+    # At m, how many occur m times or more; the last entry is of all greater counts.
+    at_least = np.cumsum(found.spectrum[::-1])[::-1]
+    for count in np.flatnonzero(found.spectrum[:-1]).tolist():
+        if not counts or count <= counts[-1]:
+            points[int(at_least[count])] = count
+    return tuple(sorted(points.items()))

@@ -10,6 +10,7 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.wordlist.table import NgramRecord
 from explorer.api import queries
 from explorer.api.inputs import listed
 from explorer.api.results.origin import Origin
@@ -19,7 +20,6 @@ from explorer.backends.protocol import Numbers
 from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
 from explorer.export.fgram_files import write_fgrams
-from explorer.export.records.ngram import NgramRecord
 from explorer.i18n import mark
 from explorer.search.limits import whole_number
 from explorer.statistics.fgrams import FgramCoverage, FgramMatches, FgramSize, FgramTable

@@ -9,13 +9,13 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.wordlist.table import NgramFacts, NgramRecord
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.backends.protocol import Backend, NgramList, NgramRows, Numbers
 from explorer.documents.reading import decode_ngrams
 from explorer.errors import QueryError
 from explorer.export.columns import BATCH, Batch
-from explorer.export.records.ngram import NgramFacts, NgramRecord
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.statistics.ngram_lists import running_tokens

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelectionModel
 
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
-from explorer.gui.screens.statistics.words.state import HEADER_TIPS, WordsState
+from explorer.gui.screens.statistics.words.state import WordsState
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.scroll_areas import at_least
@@ -36,7 +36,7 @@ class ListPanel(Panel):
 
     def draw(self, state: WordsState) -> None:
         """Show the rows of a list."""
-        self.model.show(state.header if state.table else (), state.table, tuple(map(tr, HEADER_TIPS)))
+        self.model.show(state.header if state.table else (), state.table, state.header_tips)
 
     def draw_row(self, state: WordsState) -> None:
         """Choose the row whose lines are shown."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLineEdit
 
 from explorer.analyses.wordlist.chart import rank_chart
+from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
+from explorer.gui.question_form import QuestionForm
 from explorer.gui.screens.statistics.words.list_panel import ListPanel
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
-from explorer.gui.screens.statistics.words.rule_bar import RuleBar
 from explorer.gui.screens.statistics.words.state import WordsState
 from explorer.gui.theme import em
 from explorer.gui.widgets.chart_view import ChartView
@@ -22,6 +24,8 @@ from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, wordlist_recipe
 
+_ASKED = ("unit", "contains", "begins_with", "max_n", "min_count", "min_documents", "stop")
+"""The settings of the form, in its order."""
 _NARROW = 58
 """Width in em below which the table is above the plot and the lines."""
 
@@ -40,7 +44,7 @@ class WordsPage(AskingPage):
 
     def _make_widgets(self) -> None:
         presenter = self.presenter
-        self.rule = RuleBar(presenter)
+        self.rule = QuestionForm(WordlistQuestion, _ASKED, presenter.set)
         self.facts = ElidedLabel()
         self.facts.setProperty("role", "muted")
         self.list, self.lines = ListPanel(presenter), LinesPanel(presenter.lines)
@@ -65,7 +69,7 @@ class WordsPage(AskingPage):
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: WordsState, before: WordsState | None) -> None:
-        self.rule.draw(state)
+        self.rule.draw(state.rule)
         self.draw_frame(state, before)
         self.facts.setText(state.told_rows)
         self.facts.setVisible(bool(state.told_rows))
@@ -98,8 +102,9 @@ class WordsPage(AskingPage):
         return None if found is None or found.found is None else wordlist_recipe(source, found.rule)
 
     def focus_input(self) -> None:
-        """The field of forms."""
-        self.rule.text.setFocus()
+        """The field of the phrase that rows contain."""
+        if (field := self.rule.row("contains").findChild(QLineEdit)) is not None:
+            field.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the table above the plot in a narrow window."""

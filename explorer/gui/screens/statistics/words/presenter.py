@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
 from explorer.analyses.wordlist.chart import rank_chart
+from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.api import Corpus
+from explorer.api.ngrams import ngrams_of
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
 from explorer.gui.asking.presenter import LinesTabPresenter
@@ -16,7 +19,7 @@ from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.screens.statistics.words.state import WordsState
-from explorer.gui.screens.statistics.words.work import ListAnswer, ListRule, ngrams_of, run_list
+from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, run_list
 from explorer.i18n import tr
 
 
@@ -26,20 +29,25 @@ class WordsPresenter(LinesTabPresenter[WordsState]):
     saved: Called with a file that was written.
     """
 
-    LIMITS: ClassVar = {"n": (1, 8), "min_count": (1, 999_999), "min_documents": (1, 999_999)}
-
     def __init__(
         self,
         services: Services,
         show: Callable[[DocumentRequest], None] = lambda request: None,
         saved: Callable[[Saved], None] = lambda request: None,
     ) -> None:
-        super().__init__(WordsState(ListRule()), services, "words", show, saved)
+        super().__init__(WordsState(WordlistQuestion(top=MOST_ROWS)), services, "words", show, saved)
 
     def start(self, corpus: Corpus, make: bool) -> None:
         """List what is asked for."""
         rule = self.state.rule
-        self.ask(make, tr("Word list"), lambda report, cancel: run_list(corpus, rule, make, report, cancel))
+        self.ask(make, tr(WordlistQuestion.title), lambda report, cancel: run_list(corpus, rule, make, report, cancel))
+
+    def set(self, **values: Any) -> None:
+        """Change settings. Of the two phrases, the one that is typed takes the place of the other."""
+        for one, other in (("begins_with", "contains"), ("contains", "begins_with")):
+            if values.get(one):
+                values[other] = None
+        super().set(**values)
 
     def sort(self, column: int, down: bool) -> None:
         """Show the rows in another order."""
@@ -54,23 +62,20 @@ class WordsPresenter(LinesTabPresenter[WordsState]):
             return
         row = order[place]
         self.change(row=row, error=None)
-        assert state.corpus is not None and answer.corpus is not None and answer.found is not None
-        record, ids = answer.rows[row], tuple(answer.found.ids[row].tolist())
+        assert state.corpus is not None and answer.counted is not None
+        record = answer.rows[row]
         self.lines.read(
-            LinesOf(state.corpus, answer.corpus, ids, record.form or "", record.count, source=answer.listed)
+            LinesOf(state.corpus, answer.counted, record.ids, record.form or "", record.count, source=answer.found)
         )
 
     def save(self, path: Path) -> None:
         """Write all rows to a file, not only those of the table."""
         answer = self.state.found
-        if answer is None or answer.corpus is None or answer.found is None:
+        if answer is None or answer.counted is None or answer.found is None:
             return
-        listed, rule = answer.corpus, answer.rule
         # The most frequent first, as in the table: as many as there are different ones.
-        most = max(1, answer.found.types)
-        self.file.write(
-            path, tr("Word list to a file"), lambda report, cancel: ngrams_of(listed, rule, most, report, cancel)
-        )
+        index, rule = answer.counted.index, replace(answer.rule, top=max(1, answer.found.figures[0].types))
+        self.file.write(path, tr("Word list to a file"), lambda report, cancel: ngrams_of(index, rule, report, cancel))
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the figure of the list; None if there is none."""
@@ -79,11 +84,11 @@ class WordsPresenter(LinesTabPresenter[WordsState]):
 
 
 def _charts(answer: ListAnswer, corpus: Corpus) -> tuple[Chart, ...]:
-    assert answer.listed is not None and answer.found is not None
+    assert answer.found is not None
     chart = rank_chart(
         tr("Rank and frequency in {name}", name=corpus.index.name), answer.points, answer.rows, answer.slope
     )
     slope = () if answer.slope is None else (("zipf slope", f"{answer.slope.exponent:.4f}"),)
-    found = answer.found
-    figures = (("total", str(found.total)), ("types", str(found.types)), ("hapaxes", str(found.hapaxes)))
-    return with_facts((chart,), (*answer.listed.provenance, *figures, *slope))
+    [whole] = answer.found.figures
+    figures = (("total", str(whole.total)), ("types", str(whole.types)), ("hapaxes", str(whole.hapaxes)))
+    return with_facts((chart,), (*answer.found.provenance, *figures, *slope))

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.analyses.wordlist.question import WordlistQuestion
+from explorer.analyses.wordlist.table import NgramRecord
+from explorer.derive.table import columns_of
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell, rate_of
 from explorer.gui.hints import no_index
-from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, ListRule, sorted_rows
+from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, sorted_rows
 from explorer.gui.word_index import offer
-from explorer.i18n import mark, numeral, tr, trn
+from explorer.i18n import numeral, tr, trn
 
-HEADER = (mark("Rank"), "", mark("Hits"), "", mark("Documents"))
-"""The names of the columns; those of the form and of the rate depend on what is listed."""
-HEADER_TIPS = (
-    mark("The place in this list"),
-    mark("The word or the n-gram; words are in lower case"),
-    mark("How often it occurs within documents"),
-    mark("Hits per million words, or per million tokens"),
-    mark("How many documents have it"),
-)
+_COLUMNS = columns_of(NgramRecord)
 
 
 @dataclass(frozen=True, eq=False)
-class WordsState(TabState[ListRule, ListAnswer]):
+class WordsState(TabState[WordlistQuestion, ListAnswer]):
     """What is listed, the list, and the chosen row.
 
     row: The row whose lines are shown; -1 for none.
@@ -48,8 +43,9 @@ class WordsState(TabState[ListRule, ListAnswer]):
         answer = self.found
         if answer is None or answer.found is None:
             return "", "", ""
-        found, number = answer.found, numeral(answer.found.types)
-        if answer.rule.n > 1:
+        [found] = answer.found.figures
+        number = numeral(found.types)
+        if answer.rule.max_n > 1:
             unit = (
                 trn("{n:,} n-gram of words", "{n:,} n-grams of words", found.total)
                 if answer.rule.words
@@ -95,10 +91,17 @@ class WordsState(TabState[ListRule, ListAnswer]):
         column, down = self.sort
         # Of the list that is shown, also while another one is awaited.
         rule = self.rule if self.found is None else self.found.rule
-        listed = tr("n-gram") if rule.n > 1 else tr("Word") if rule.words else tr("Token")
-        names = (tr(HEADER[0]), listed, tr(HEADER[2]), rate_of(rule.words), tr(HEADER[4]))
+        listed = tr("n-gram") if rule.max_n > 1 else tr("Word") if rule.words else tr("Token")
+        hits, documents = (tr(_COLUMNS[name].label) for name in ("count", "documents"))
+        names = (tr("Rank"), listed, hits, rate_of(rule.words), documents)
         # Qt would draw its own arrow over the name.
         return tuple(f"{name} {'↓' if down else '↑'}" if place == column else name for place, name in enumerate(names))
+
+    @property
+    def header_tips(self) -> tuple[str, ...]:
+        """What the columns mean."""
+        shown = ("form", "count", "per_million", "documents")
+        return (tr("The place in this list"), *(tr(_COLUMNS[name].help) for name in shown))
 
     @property
     def order(self) -> tuple[int, ...]:
