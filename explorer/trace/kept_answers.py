@@ -18,6 +18,7 @@ from typing import Any, Self
 from explorer import version
 from explorer.backends.protocol import Backend
 from explorer.files.paths import data_folder
+from explorer.texts.opened import translated
 from explorer.trace.batch import AnswerFile, Figures
 from explorer.trace.settings import TraceSettings
 from explorer.words.rule import WordRule
@@ -134,7 +135,8 @@ def _key(index: Backend, source: AnswerFile, settings: TraceSettings) -> str:
 
 
 def _hash_of(path: Path) -> str:
-    with path.open("rb") as file:
+    # The file may have been moved since it was chosen.
+    with translated(str(path)), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

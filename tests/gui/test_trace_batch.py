@@ -95,6 +95,15 @@ def test_a_file_that_cannot_be_opened_leaves_the_one_before(bench, tmp_path):
     assert bench.state.notice == ""
 
 
+def test_a_file_that_is_gone_when_it_is_traced_is_named(bench):
+    bench.open()
+    bench.file.unlink()
+    bench.presenter.run()
+    bench.tracer.answer()
+    assert "answers.jsonl cannot be read: No such file or directory." in bench.state.notice
+    assert not bench.state.working
+
+
 def test_only_the_file_that_was_chosen_last_is_opened(bench, tmp_path):
     (tmp_path / "other.jsonl").write_text(json.dumps({"answer": "the cat"}))
     bench.presenter.open(bench.file)
