@@ -6,18 +6,20 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from explorer.api.parts import asked_parts, checked_slices, parts_of
+from explorer.analyses.dispersion.question import DispersionQuestion
+from explorer.api.parts import parts_of
 from explorer.api.results.dispersion import DispersionTable
 from explorer.api.results.origin import Origin
 from explorer.backends.protocol import Backend, NgramRule
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
-from explorer.search.limits import whole_number
 from explorer.statistics.ngram_lists import list_ngrams
 from explorer.statistics.word_dispersion import measure_words
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
+
+_USUAL = DispersionQuestion()
 
 
 @checks_jobs
@@ -31,10 +33,10 @@ class CorpusDispersion:
     def dispersion(
         self,
         *,
-        by: str | None = None,
-        slices: SupportsIndex | None = None,
-        top: SupportsIndex | None = 100,
-        min_count: SupportsIndex = 5,
+        by: str | None = _USUAL.by,
+        slices: SupportsIndex | None = _USUAL.slices,
+        top: SupportsIndex | None = _USUAL.top,
+        min_count: SupportsIndex = _USUAL.min_count,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> DispersionTable:
@@ -43,13 +45,13 @@ class CorpusDispersion:
         Parameters
         ----------
         by
-            A metadata field: its values are the parts. Otherwise each document with words is a part.
+            Metadata field whose values are the parts, in place of documents with words.
         slices
-            In place of a field: into how many slices of equal size the corpus is cut, in the order of its documents.
+            Number of slices of equal size that are the parts, in place of documents, in their order.
         top
-            How many words, the most frequent ones; None for all.
+            Maximum number of words, the most frequent ones; None for all.
         min_count
-            Their least count.
+            Minimum number of occurrences of a word, from 1.
         report
             Called with the words that were read.
         cancel
@@ -84,23 +86,15 @@ class CorpusDispersion:
         >>> [(row.form, row.count, row.range, round(row.dp, 3)) for row in corpus.dispersion(top=2, min_count=1)]
         [('the', 7, 4, 0.118), ('cat', 3, 3, 0.261)]
         """
-        cut = checked_slices(by, slices)
-        rule = NgramRule(
-            1, 1, None if top is None else whole_number(top, "top", 1), whole_number(min_count, "min_count", 1)
-        )
+        question = DispersionQuestion.of(by=by, slices=slices, top=top, min_count=min_count)
+        rule = NgramRule(1, 1, question.top, question.min_count)
         if by is not None:
             self.columns.require(by, cancel)
         index = open_words(self.index, WordRule(), report, cancel)
-        parts, _ = parts_of(index.backend, self.columns, by, cut, report, cancel)
+        parts, _ = parts_of(index.backend, self.columns, question, report, cancel)
         [found] = list_ngrams(index.backend, rule, report, cancel)
         order = np.lexsort((found.ids[:, 0], -found.counts))
         words, counts = found.ids[order, 0].astype(np.int64), found.counts[order]
         measured = measure_words(index.backend, words, counts, parts, len(index.vocabulary), report, cancel)
         forms = [index.vocabulary.shown(word) for word in words.tolist()]
-        asked = (
-            ("parts", asked_parts(by, cut)),
-            ("unit", "words"),
-            ("top", "all" if top is None else str(top)),
-            ("least count", str(min_count)),
-        )
-        return DispersionTable(forms, counts, measured, parts, Origin(self.index, asked))
+        return DispersionTable(forms, counts, measured, parts, Origin(self.index, question.facts))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import SupportsIndex
 
+from explorer.analyses.dispersion.question import DispersionQuestion
 from explorer.api.corpus import Corpus
-from explorer.api.parts import asked_parts, checked_slices, parts_of
+from explorer.api.parts import parts_of
 from explorer.api.results.origin import Origin
 from explorer.api.results.strips import DispersionStrips
 from explorer.errors import QueryError
@@ -40,9 +41,9 @@ def dispersion_strips(
     words
         The words, 1 to 7; several words in one text are found in a row.
     by
-        A metadata field: its values are the parts. Otherwise each document with words is a part.
+        Metadata field whose values are the parts, in place of documents with words.
     slices
-        In place of a field: into how many slices of equal size the corpus is cut, in the order of its documents.
+        Number of slices of equal size that are the parts, in place of documents, in their order.
     report
         Called with the progress of making the index of words, and of reading metadata.
     cancel
@@ -80,7 +81,7 @@ def dispersion_strips(
     forms = [word.strip() for word in ([words] if isinstance(words, str) else words)]
     if not 1 <= len(forms) <= MOST_WORDS:
         raise QueryError(mark("Give 1 to {most} words."), reason="wrong-argument", most=MOST_WORDS)
-    cut = checked_slices(by, slices)
+    question = DispersionQuestion.of(by=by, slices=slices)
     if by is not None:
         corpus.columns.require(by, cancel)
     index = open_words(corpus.index, WordRule(), report, cancel).backend
@@ -88,6 +89,6 @@ def dispersion_strips(
     for form, found in zip(forms, ids, strict=True):
         if not len(found):
             raise QueryError(mark("“{text}” has no word."), reason="no-word", text=form)
-    parts, labels = parts_of(index, corpus.columns, by, cut, report, cancel)
-    asked = (("words", "; ".join(forms)), ("parts", asked_parts(by, cut)))
+    parts, labels = parts_of(index, corpus.columns, question, report, cancel)
+    asked = (("words", "; ".join(forms)), ("parts", question.over))
     return DispersionStrips(forms, find_strips(index, ids, parts, cancel), labels, Origin(corpus.index, asked))

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from explorer.analyses.dispersion.question import DispersionQuestion
 from explorer.analyses.dispersion.table import DispersionRecord, WordDispersionFacts
 from explorer.api import Corpus
 from explorer.api.results.origin import asked_of
 from explorer.api.results.strips import DispersionStrips
 from explorer.api.strips import dispersion_strips
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, query_argument
 from explorer.cli.envelope import (
@@ -36,6 +36,7 @@ from explorer.cli.queries import (
     refuse_unjoined,
     report_reading,
 )
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule
 from explorer.cli.saved import check_out
 from explorer.cli.search import add_filter_options, filters_of
@@ -108,10 +109,8 @@ def define_dispersion(parser: Parser) -> None:
         metavar="OUT",
         help=f"draw where the words of --form are: one line per part ({', '.join(FIGURES.suffixes)})",
     )
-    group.add_argument("--by", metavar="FIELD", help="over the values of this metadata field (default: documents)")
-    group.add_argument("--slices", type=ranges.TOKENS, metavar="N", help="over N slices of equal size")
+    add_settings(group, DispersionQuestion, "top")
     add_top_argument(group)
-    group.add_argument("--min-count", type=ranges.TOKENS, default=5, metavar="C", help="their least count (default 5)")
     parser.beside_settings("plot")
     add_format_arguments(parser)
 
@@ -180,9 +179,7 @@ def _run_words(args: argparse.Namespace) -> int:
         if args.plot is not None:
             _plot(corpus, strips, args)
     else:
-        found = corpus.dispersion(
-            by=args.by, slices=args.slices, top=args.top, min_count=args.min_count, report=progress_bar()
-        )
+        found = corpus.dispersion(**question_of(args, DispersionQuestion).arguments(), report=progress_bar())
         facts = WordDispersionFacts(parts, found.parts, found.total, tuple(found))
     put_answer(Answer(WORDS, facts.rows, corpus.index, facts), args, lambda _: _print_words(facts, missing, args))
     return FINE

@@ -7,8 +7,6 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from explorer.derive.kinds import WordFile
-
 _STDIN = "-"
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _NOTE = "# For a POSIX shell, such as bash or zsh. Other shells, such as PowerShell, have other rules for quotes.\n"
@@ -92,18 +90,6 @@ class Code(str):
 
     def __repr__(self) -> str:
         return str(self)
-
-
-def stop_list(path: str) -> tuple[list[str], dict[str, Code], list[str]]:
-    """Write that the words of a file get no row.
-
-    path: The file; "" for none.
-    Returns: Import statements, named arguments, and options.
-    """
-    if not path:
-        return [], {}, []
-    words = Code(WordFile(path).python)
-    return ["from pathlib import Path"], {"stop": words}, [option("--stop", f"@{path}")]
 
 
 def program(imports: Iterable[str], source: Source, lines: Iterable[str]) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
+from explorer.analyses.dispersion.question import DispersionQuestion
 from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.derive.kinds import WordFile
 from explorer.recipes.code import Code, Recipe, Source, call, command, option, program
 from explorer.statistics.diversity import WINDOW
 
-_ROWS = 1_000
 _OF_WORDS = ("unit", "as_written", "min_n", "max_n")
 """Settings of a word list that are no arguments with their names."""
 
@@ -74,45 +74,21 @@ def diversity_recipe(source: Source, by: str, window: int = WINDOW) -> Recipe:
     return Recipe(program([], source, lines), (command("diversity", source, options),))
 
 
-class Spread(Protocol):
-    """How evenly words are spread over what."""
-
-    @property
-    def by(self) -> str | None:
-        """The field whose values are the parts; None for other parts."""
-
-    @property
-    def cut(self) -> int | None:
-        """How many slices; None for other parts."""
-
-    @property
-    def min_count(self) -> int:
-        """The least count of a word that is listed."""
-
-    @property
-    def forms(self) -> Sequence[str]:
-        """The words that are measured; none for the most frequent ones."""
-
-
-def word_dispersion_recipe(source: Source, rule: Spread) -> Recipe:
+def word_dispersion_recipe(source: Source, question: DispersionQuestion, forms: Sequence[str] = ()) -> Recipe:
     """How evenly words are spread, and where some of them are.
 
-    Returns: Code that prints the measures.
+    forms: The words that are measured; none for the most frequent ones.
     """
-    parts = {name: value for name, value in (("by", rule.by), ("slices", rule.cut)) if value is not None}
-    options = ["--words", *(option(f"--{name}", value) for name, value in parts.items())]
-    if rule.forms:
-        given: dict[str, Any] = parts
-        asked = call("explorer.dispersion_strips", ["corpus", repr(list(rule.forms))], given)
-        rows, options = "found.measures", options + [option("--form", form) for form in rule.forms]
-    else:
-        given = {**parts, "min_count": rule.min_count, "top": _ROWS}
-        asked, rows = call("corpus.dispersion", [], given), "found"
-        options += [option("--min-count", rule.min_count), option("--top", _ROWS)]
+    if forms:
+        # Typed words are measured however rare and however many they are.
+        question = DispersionQuestion(by=question.by, slices=question.slices)
+    given = {each.name: Code(each.kind.python(value)) for each, value in question.changed()}
+    asked = call("explorer.dispersion_strips", ["corpus", repr(list(forms))], given)
     lines = [
-        f"found = {asked}",
+        f"found = {asked if forms else call('corpus.dispersion', [], given)}",
         "print(found.parts, found.total)",
-        f"for row in {rows}:",
+        f"for row in {'found.measures' if forms else 'found'}:",
         "    print(row.form, row.count, row.range, row.dp, row.dp_norm, row.d_a, row.arf)",
     ]
+    options = ["--words", *question.options, *(option("--form", form) for form in forms)]
     return Recipe(program([], source, lines), (command("dispersion", source, options),))

@@ -33,10 +33,9 @@ def read_stop_list(path: Path) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def stop_words_of(stop: str | WordFile | Sequence[str]) -> tuple[str, ...]:
-    """The words of a setting: those given, or those of the file at a path, which is read now; "" for none."""
-    path = stop.path if isinstance(stop, WordFile) else stop
-    return tuple(read_stop_list(Path(path)) if isinstance(path, str) and path else path)
+def stop_words_of(stop: Sequence[str] | WordFile) -> tuple[str, ...]:
+    """The words of a setting; those of a file are read now."""
+    return tuple(read_stop_list(Path(stop.path)) if isinstance(stop, WordFile) else stop)
 
 
 def stop_ids(index: Backend, stop: Iterable[str]) -> frozenset[int]:

@@ -11,6 +11,7 @@ import pytest
 
 from explorer import Corpus
 from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.analyses.dispersion.question import DispersionQuestion
 from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.cli.commands import COMMANDS, command_parser
 from explorer.derive.question import Question, settings_of
@@ -33,6 +34,7 @@ class Surfaces:
 
 SURFACES = (
     Surfaces(CollocatesQuestion, Corpus.collocates, "collocates", ("sort",)),
+    Surfaces(DispersionQuestion, Corpus.dispersion, "dispersion", (), ("top",)),
     Surfaces(KeywordsQuestion, Corpus.keywords, "keywords", (), ("top",)),
 )
 

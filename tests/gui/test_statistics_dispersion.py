@@ -161,7 +161,7 @@ def test_the_code_computes_what_is_shown(bench, corpus, capsys):
         {"text": "ship, sea", "parts": "field", "field": "part"},
     ):
         found = bench.ask(**values)
-        recipe = word_dispersion_recipe(Source(corpus.index.sources), found.rule)
+        recipe = word_dispersion_recipe(Source(corpus.index.sources), found.rule.question, found.rule.forms)
         exec(compile(recipe.python, "recipe", "exec"), {})
         printed = capsys.readouterr().out.splitlines()
         assert len(printed) == 1 + len(found.rows) and printed[1].startswith(

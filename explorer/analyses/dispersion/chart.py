@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from explorer.analyses.dispersion.table import StripRecord
 from explorer.chart import Chart, StripPlot, StripRow
+from explorer.derive.table import columns_of
 from explorer.i18n import mark, numeral, tr
 from explorer.statistics.strips import Strip
 
 DRAWN = 50
 """Parts that are drawn."""
-HEADER = ("part", "words", "form", "count", "per_million")
-"""The columns of the data, as in the rows of `DispersionStrips`."""
+HEADER = tuple(columns_of(StripRecord))
 
 
 def strip_chart(title: str, forms: Sequence[str], strips: Sequence[Strip], met: int) -> Chart:

@@ -4,50 +4,56 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.derive.table import column, row
+from explorer.i18n import mark
 
-@dataclass(frozen=True)
+_ONE_PART = "None over one part"
+
+
+@row
 class DispersionRecord:
     """How evenly one word is spread over the parts of a corpus.
 
-    Of rare words, only the range and the count tell much. What is not defined, such as over one part, is None.
-
-    Attributes
-    ----------
-    form
-        The words.
-    count
-        How often they occur.
-    per_million
-        Occurrences per million words.
-    range
-        Parts with an occurrence.
-    dp
-        Gries's DP: 0 for words spread as the sizes of the parts, near 1 for those of a single small part.
-    dp_norm
-        DP by its largest possible value.
-    d_a
-        D_A of Burch, Egbert and Biber: 1 for words of equal rate in all parts.
-    juilland
-        Juilland's D: the same way round; tells little of more than 100 parts.
-    carroll
-        Carroll's D₂; tells little of more than 100 parts.
-    rosengren
-        Rosengren's S.
-    arf
-        The average reduced frequency: the count, with those that are close together counted as little more than one.
+    Of rare words, only the range and the count tell much.
     """
 
-    form: str
-    count: int
-    per_million: float
-    range: int
-    dp: float
-    dp_norm: float | None
-    d_a: float | None
-    juilland: float | None
-    carroll: float | None
-    rosengren: float
-    arf: float
+    form: str = column(mark("The word, in lower case, or words in a row"), mark("Word"))
+    count: int = column(mark("Occurrences within documents"), mark("Hits"))
+    per_million: float = column("Occurrences per million words")
+    range: int = column("Parts with an occurrence")
+    dp: float = column(
+        "Gries's DP: 0 for words spread as the sizes of the parts, near 1 for those of a single small part"
+    )
+    dp_norm: float | None = column("DP by its largest possible value", missing=_ONE_PART)
+    d_a: float | None = column(
+        "D_A of Burch, Egbert and Biber: 1 for words of equal rate in all parts", missing=_ONE_PART
+    )
+    juilland: float | None = column(
+        "Juilland's D: 1 for words of equal rate in all parts, too; of little use for more than 100 parts",
+        missing=_ONE_PART,
+    )
+    carroll: float | None = column("Carroll's D₂; of little use for more than 100 parts", missing=_ONE_PART)
+    rosengren: float = column("Rosengren's S")
+    arf: float = column(
+        mark(
+            "Average reduced frequency: occurrences that are close together count as little more than one. "
+            "Σ min(d, N / f) / (N / f) over the distances d between neighbors (Savický & Hlaváčová 2002)"
+        ),
+        mark("ARF"),
+    )
+
+
+@row
+class StripRecord:
+    """How often a word is in one part of a corpus."""
+
+    part: str = column(
+        "The value of the field, the number of the document, or the number of the slice; numbers are from 0"
+    )
+    words: int = column("The words of the part")
+    form: str = column("The word")
+    count: int = column("Occurrences in the part, above 0")
+    per_million: float = column("Occurrences per million words of the part")
 
 
 @dataclass(frozen=True)
@@ -70,28 +76,3 @@ class WordDispersionFacts:
     part_count: int
     total: int
     rows: tuple[DispersionRecord, ...]
-
-
-@dataclass(frozen=True)
-class StripRecord:
-    """How often a word is in one part of a corpus.
-
-    Attributes
-    ----------
-    part
-        The value of the field, the number of the document, or the number of the slice; numbers are from 0.
-    words
-        The words of the part.
-    form
-        The word.
-    count
-        How often it occurs there, above 0.
-    per_million
-        Occurrences per million words of the part.
-    """
-
-    part: str
-    words: int
-    form: str
-    count: int
-    per_million: float

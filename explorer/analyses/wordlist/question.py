@@ -116,7 +116,7 @@ class WordlistQuestion(Question):
     @property
     def stop_words(self) -> tuple[str, ...]:
         """The words that no row contains; a file is read now, and an unreadable one raises `QueryError`."""
-        return tuple(stop_words_of(self.stop.path)) if isinstance(self.stop, WordFile) else self.stop
+        return stop_words_of(self.stop)
 
     def restored(self, values: Mapping[str, Any]) -> Self:
         """Also with the values of a session of version 0.2, which had other names for some settings."""

@@ -74,7 +74,7 @@ class DispersionPage(AskingPage):
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: SpreadState, before: SpreadState | None) -> None:
-        self.bar.draw(state, before)
+        self.bar.draw_state(state, before)
         self.draw_frame(state, before)
         other = before is None or state.answer.value is not before.answer.value
         if other:
@@ -99,7 +99,9 @@ class DispersionPage(AskingPage):
         """The measures that are shown."""
         # Only current ones: what is dimmed belongs to other settings than these.
         found = self.presenter.state.answer.current
-        return None if found is None or found.found is None else word_dispersion_recipe(source, found.rule)
+        if found is None or found.found is None:
+            return None
+        return word_dispersion_recipe(source, found.rule.question, found.rule.forms)
 
     def focus_input(self) -> None:
         """The words that are typed."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from explorer.analyses.dispersion.chart import strip_chart
 from explorer.api import Corpus
@@ -19,7 +19,7 @@ from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
-from explorer.gui.screens.statistics.dispersion.work import KINDS, SpreadAnswer, SpreadRule, run_spread, spread_of
+from explorer.gui.screens.statistics.dispersion.work import SpreadAnswer, SpreadRule, run_spread
 from explorer.i18n import tr
 
 
@@ -28,8 +28,6 @@ class SpreadPresenter(LinesTabPresenter[SpreadState]):
 
     saved: Called with a file that was written.
     """
-
-    LIMITS: ClassVar = {"slices": (1, 10_000), "min_count": (1, 999_999)}
 
     def __init__(
         self,
@@ -80,10 +78,11 @@ class SpreadPresenter(LinesTabPresenter[SpreadState]):
         if answer is None or corpus is None or answer.found is None:
             return
         rule, found = answer.rule, answer.found
+        asked = replace(rule.question, top=None).arguments()
         self.file.write(
             path,
             tr("Dispersion to a file"),
-            lambda report, cancel: found if rule.forms else spread_of(corpus, rule, None, report, cancel),
+            lambda report, cancel: found if rule.forms else corpus.dispersion(**asked, report=report, cancel=cancel),
         )
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
@@ -91,13 +90,10 @@ class SpreadPresenter(LinesTabPresenter[SpreadState]):
         found, corpus = self.state.found, self.state.corpus
         return None if found is None or corpus is None or not found.strips else partial(_charts, found, corpus)
 
-    def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored; a field has to be one of the index."""
-        if name == "parts":
-            return value in KINDS
-        if name == "field":
-            return self.state.corpus is None or value in self.state.fields
-        return super().fits(name, value)
+    def restore(self, values: dict[str, Any]) -> None:
+        """Measure the same again; a field has to be one of the index."""
+        known = self.state.corpus is None or values.get("field") in self.state.fields
+        super().restore(values if known else {name: value for name, value in values.items() if name != "field"})
 
 
 def _charts(answer: SpreadAnswer, corpus: Corpus) -> tuple[Chart, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.analyses.dispersion.table import DispersionRecord
+from explorer.derive.table import columns_of
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index, why_no_fields
@@ -16,15 +18,10 @@ from explorer.gui.screens.statistics.dispersion.work import (
 )
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import offer
-from explorer.i18n import mark, numeral, tr, trn
+from explorer.i18n import numeral, tr, trn
 from explorer.statistics.dispersion import DISPERSIONS
 
-HEADER = (mark("Rank"), mark("Word"), mark("Hits"))
-HEADER_TIPS = (
-    mark("The place in this list"),
-    mark("The word in lower case, or words in a row"),
-    mark("How often it occurs within documents"),
-)
+_DECLARED = columns_of(DispersionRecord)
 MANY = 100
 """Parts above which two of the measures tell little."""
 
@@ -59,10 +56,10 @@ class SpreadState(TabState[SpreadRule, SpreadAnswer]):
         if answer is None or answer.found is None:
             return "", "", ""
         parts, total = answer.found.parts, numeral(answer.found.total)
-        if answer.rule.by is not None:
-            name = cell_text(answer.rule.by)
+        if answer.rule.question.by is not None:
+            name = cell_text(answer.rule.question.by)
             told = trn("{n:,} value of {field}", "{n:,} values of {field}", parts, field=name)
-        elif answer.rule.cut is not None:
+        elif answer.rule.question.slices is not None:
             told = trn("{n:,} slice of equal size", "{n:,} slices of equal size", parts)
         else:
             told = trn("{n:,} document with words", "{n:,} documents with words", parts)
@@ -118,7 +115,8 @@ class SpreadState(TabState[SpreadRule, SpreadAnswer]):
         """The names of the columns, with an arrow at the one that sorts."""
         column, down = self.sort
         measures = (DISPERSIONS[id].label for id in ("range", *SHOWN))
-        names = (*map(tr, HEADER), *measures, tr("ARF"))
+        form, count, arf = (tr(_DECLARED[name].label) for name in ("form", "count", "arf"))
+        names = (tr("Rank"), form, count, *measures, arf)
         # Qt would draw its own arrow over the name.
         return tuple(f"{name} {'↓' if down else '↑'}" if place == column else name for place, name in enumerate(names))
 
@@ -126,11 +124,9 @@ class SpreadState(TabState[SpreadRule, SpreadAnswer]):
     def header_tips(self) -> tuple[str, ...]:
         """What the columns mean."""
         rows = (DISPERSIONS[id] for id in ("range", *SHOWN))
-        reduced = tr(
-            "Average reduced frequency: hits that are close together count as little more than one. "
-            "Σ min(d, N / f) / (N / f) over the distances d between neighbors (Savický & Hlaváčová 2002)"
-        )
-        return (*map(tr, HEADER_TIPS), *(f"{row.formula} ({row.source}){_even(row.even)}" for row in rows), reduced)
+        form, count, arf = (tr(_DECLARED[name].help) for name in ("form", "count", "arf"))
+        measures = (f"{row.formula} ({row.source}){_even(row.even)}" for row in rows)
+        return tr("The place in this list"), form, count, *measures, arf
 
 
 def _even(value: float | None) -> str:

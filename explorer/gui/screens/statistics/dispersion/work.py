@@ -6,22 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.analyses.dispersion.chart import DRAWN
+from explorer.analyses.dispersion.question import DispersionQuestion
 from explorer.analyses.dispersion.table import DispersionRecord
 from explorer.api import Corpus
 from explorer.api.results.dispersion import DispersionTable
 from explorer.api.strips import dispersion_strips
 from explorer.collation import collation_key
+from explorer.derive.kinds import Choice, Text, Whole
+from explorer.derive.question import setting
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import bytes_to_ask
-from explorer.i18n import numeral, tr
+from explorer.i18n import mark, numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.dispersion import DISPERSIONS
 from explorer.statistics.strips import Strip
 
 MOST_ROWS = 1_000
 """Rows of the table; a file has all of them."""
-DOCUMENTS, FIELD, SLICES = KINDS = ("documents", "field", "slices")
+DOCUMENTS, FIELD, SLICES = "documents", "field", "slices"
 """What the parts are."""
 SHOWN = tuple(id for id in DISPERSIONS if id != "range")
 """The measures with decimals, in the order of their columns."""
@@ -30,30 +33,24 @@ SORTED = ("", "form", "count", "range", *SHOWN, "arf")
 
 
 @dataclass(frozen=True)
-class SpreadRule:
-    """What is measured.
+class SpreadRule(DispersionQuestion):
+    """What is measured: with the field and the number of slices that are kept while other parts are chosen."""
 
-    field: The metadata field whose values are the parts.
-    slices: Into how many slices of equal size the index is cut.
-    min_count: The least count of a word that is listed.
-    text: Words with commas between them, which are measured in place of the most frequent ones.
-    """
-
-    parts: str = DOCUMENTS
-    field: str = ""
-    slices: int = 20
-    min_count: int = 5
-    text: str = ""
+    parts: str = setting(
+        DOCUMENTS,
+        Choice({DOCUMENTS: mark("Documents"), FIELD: mark("Field"), SLICES: mark("Slices")}),
+        mark("Over"),
+        mark("the parts over which dispersion is measured"),
+    )
+    field: str = setting("", Text(), mark("Metadata field"), mark("the field whose values are the parts"))
+    slices: int = setting(20, Whole(1, 10_000), mark("Slices"), mark("number of slices of equal size"))
+    text: str = setting("", Text(), mark("Words that are compared"), mark("words with commas between them"))
 
     @property
-    def by(self) -> str | None:
-        """The field whose values are the parts; None for other parts."""
-        return self.field if self.parts == FIELD else None
-
-    @property
-    def cut(self) -> int | None:
-        """How many slices; None for other parts."""
-        return self.slices if self.parts == SLICES else None
+    def question(self) -> DispersionQuestion:
+        """What is measured, as the library takes it."""
+        by, slices = self.field if self.parts == FIELD else None, self.slices if self.parts == SLICES else None
+        return DispersionQuestion(by=by, slices=slices, top=MOST_ROWS, min_count=self.min_count)
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -99,29 +96,16 @@ def run_spread(corpus: Corpus, rule: SpreadRule, make: bool, report: Report, can
     """
     if not make and (most := bytes_to_ask(corpus.index)):
         return SpreadAnswer(rule, None, most)
-    words = corpus.words(report=report, cancel=cancel)
+    words, question = corpus.words(report=report, cancel=cancel), rule.question
     if not rule.forms:
-        found = spread_of(corpus, rule, MOST_ROWS, report, cancel)
+        found = corpus.dispersion(**question.arguments(), report=report, cancel=cancel)
         rows = tuple(found)
         return SpreadAnswer(rule, words, 0, found, rows, _cells(rows))
-    strips = dispersion_strips(corpus, rule.forms, by=rule.by, slices=rule.cut, report=report, cancel=cancel)
+    strips = dispersion_strips(corpus, rule.forms, by=question.by, slices=question.slices, report=report, cancel=cancel)
     rows = strips.measures
     met = {row.form for row in rows}
     absent = tuple(form for form in strips.forms if form not in met)
     return SpreadAnswer(rule, words, 0, strips.table, rows, _cells(rows), strips.strips(DRAWN), strips.met, absent)
-
-
-def spread_of(
-    corpus: Corpus, rule: SpreadRule, top: int | None, report: Report, cancel: CancelToken
-) -> DispersionTable:
-    """Measure the most frequent words. Runs off the interface thread.
-
-    top: How many words; None for all.
-    Raises `CorpusError` if they cannot be measured.
-    """
-    return corpus.dispersion(
-        by=rule.by, slices=rule.cut, top=top, min_count=rule.min_count, report=report, cancel=cancel
-    )
 
 
 def _cells(rows: Sequence[DispersionRecord]) -> tuple[tuple[Cell, ...], ...]:
