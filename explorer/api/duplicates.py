@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, SupportsIndex
 
+from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.api import queries
 from explorer.api.results.duplicates import DuplicateTable
 from explorer.api.results.origin import Origin
 from explorer.api.second_pass import tokens_left
 from explorer.api.types import Query
-from explorer.api.where import Where, conditions, some_documents
+from explorer.api.where import Where, some_documents
 from explorer.backends.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges, ranges_of
 from explorer.curation.duplicates import Spared, find_duplicates, removed_curve
+from explorer.derive.question import settings_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -21,8 +23,9 @@ from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 from explorer.search.find import QueryOptions
 from explorer.search.hits import Hits
-from explorer.search.limits import whole_number
 from explorer.tokens.tokenizer import BYTES_NAME
+
+_USUAL = DuplicatesQuestion()
 
 
 @checks_jobs
@@ -36,14 +39,14 @@ class CorpusDuplicates:
     def duplicates(
         self,
         length: SupportsIndex,
-        rule: Literal["separate", "first", "all"] = "separate",
+        rule: Literal["separate", "first", "all"] = _USUAL.rule,
         *,
-        unit: Literal["tokens", "bytes"] = "tokens",
-        gap: SupportsIndex = 0,
-        across: bool = False,
+        unit: Literal["tokens", "bytes"] = _USUAL.unit,
+        gap: SupportsIndex = _USUAL.gap,
+        across: bool = _USUAL.across,
         prefer: Where = (),
         never: Sequence[Query] = (),
-        borders: Literal["tokens", "characters", "words", "lines"] = "tokens",
+        borders: Literal["tokens", "characters", "words", "lines"] = _USUAL.borders,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> DuplicateTable:
@@ -52,22 +55,22 @@ class CorpusDuplicates:
         Parameters
         ----------
         length
-            Tokens of a window that is compared, 1 to 65,535.
+            Length of the windows that are compared, in tokens, 1 to 65,535.
         rule
             Which windows are cut. "separate": those that are equal to an earlier one, but for those that overlap with
             the first of them, so that text which repeats itself keeps one whole window. "first": also these, as bsade
             does. "all": every window that occurs twice, the first one included, as Lee et al. (2022).
         unit
-            What `length` counts. "bytes" for indexes of bytes, whose tokens they are.
+            What the length counts: "tokens", or "bytes" for an index of bytes.
         gap
-            The most tokens between two ranges of a document that are cut with them.
+            Also cut up to this many tokens between two cuts of a document.
         across
-            Whether only windows are cut whose first equal one is in another document.
+            Only cut what occurs first in another document; repeats within one document stay.
         prefer
             Conditions on metadata, such as "source=wiki". Documents that meet them come before all others in what
             "first" means, so theirs are the copies that are kept.
         never
-            Texts or token ids that are not cut wherever they occur, such as the header of a license.
+            Passages that are not cut wherever they occur, as texts or token ids, such as the header of a license.
         borders
             Where a cut begins and ends: at any token, or only where no character, no word or no line is cut in two.
             Cuts become shorter for it, never longer.
@@ -111,30 +114,26 @@ class CorpusDuplicates:
         >>> corpus.duplicates(4, "all").tokens_removed
         15
         """
-        check_length_unit(self.index, unit)
+        question = DuplicatesQuestion.of(
+            length=length, rule=rule, unit=unit, gap=gap, across=across, prefer=prefer, never=never, borders=borders
+        )
+        if question.unit == "bytes":
+            require_bytes(self.index)
         spared = Spared(
-            some_documents(self.index, self.columns, prefer, report, cancel),
-            _places(self.index, never, cancel) if len(never) else None,
-            borders,
+            some_documents(self.index, self.columns, question.prefer, report, cancel),
+            _places(self.index, question.never, cancel) if question.never else None,
+            question.borders,
         )
-        found = find_duplicates(self.index, length, rule, gap, across, report, cancel, spared)
-        told = (
-            ("length", str(length)),
-            ("unit", unit),
-            ("rule", rule),
-            ("gap", str(gap)),
-            ("only copies of another document", "yes" if across else "no"),
-            *(("kept copies", str(condition)) for condition in conditions(prefer)),
-            *(("never cut", queries.shown(each)) for each in never),
-            ("borders", borders),
+        found = find_duplicates(
+            self.index, question.length, question.rule, question.gap, question.across, report, cancel, spared
         )
-        return DuplicateTable(found, Origin(self.index, told))
+        return DuplicateTable(found, Origin(self.index, question.facts))
 
     def duplicates_left(
         self,
         ranges: Ranges,
         length: SupportsIndex,
-        rule: Literal["separate", "first", "all"] = "separate",
+        rule: Literal["separate", "first", "all"] = _USUAL.rule,
         *,
         report: Report = no_report,
         cancel: CancelToken | None = None,
@@ -174,15 +173,15 @@ class CorpusDuplicates:
         >>> corpus.duplicates_left(corpus.duplicates(4).ranges, 4)
         0
         """
-        size = whole_number(length, "length", 1)
-        return tokens_left(self.index, ranges, size, rule, report, cancel or CancelToken())
+        question = DuplicatesQuestion.of(length=length, rule=rule)
+        return tokens_left(self.index, ranges, question.length, question.rule, report, cancel or CancelToken())
 
     def duplicates_curve(
         self,
         lengths: Sequence[SupportsIndex],
-        rule: Literal["separate", "first", "all"] = "separate",
+        rule: Literal["separate", "first", "all"] = _USUAL.rule,
         *,
-        across: bool = False,
+        across: bool = _USUAL.across,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Numbers:
@@ -218,9 +217,11 @@ class CorpusDuplicates:
         >>> corpus.duplicates_curve([3, 4, 9]).tolist()
         [9, 9, 0]
         """
-        sizes = [whole_number(length, "lengths", 1) for length in lengths]
+        question = DuplicatesQuestion.of(rule=rule, across=across)
+        kind = settings_of(DuplicatesQuestion)["length"].kind
+        sizes = [kind.check("lengths", length) for length in lengths]
         profile = self.index.lists.repeat_profile(min(sizes, default=1), report, cancel)
-        return removed_curve(profile, sizes, rule, across, report, cancel)
+        return removed_curve(profile, sizes, question.rule, question.across, report, cancel)
 
 
 def _places(index: Backend, passages: Sequence[Query], cancel: CancelToken | None) -> Ranges:
@@ -234,17 +235,9 @@ def _places(index: Backend, passages: Sequence[Query], cancel: CancelToken | Non
     return found
 
 
-def check_length_unit(index: Backend, unit: str) -> None:
-    """Raise QueryError unless lengths can be counted in a unit.
-
-    Raises
-    ------
-    QueryError
-        If they cannot.
-    """
-    if unit not in ("tokens", "bytes"):
-        raise QueryError(mark("unit must be tokens or bytes."), reason="wrong-argument")
-    if unit == "bytes" and not (index.has_tokenizer and index.tokenizer.style == BYTES_NAME):
+def require_bytes(index: Backend) -> None:
+    """Raise QueryError unless the tokens of an index are bytes."""
+    if not (index.has_tokenizer and index.tokenizer.style == BYTES_NAME):
         raise QueryError(
             mark("Lengths in bytes need an index whose tokens are bytes, and those of {name} are not."),
             reason="unit-bytes",

@@ -96,4 +96,4 @@ def _shown(where: Where) -> tuple[str, ...]:
     """The conditions as `index.json` records them: as they were given, if they are texts."""
     if isinstance(where, str):
         return (where,)
-    return tuple(map(str, conditions(where))) if isinstance(where, Mapping) else tuple(where)
+    return tuple(map(str, conditions(where) if isinstance(where, Mapping) else where))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, SupportsIndex
 
+from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.api.results.origin import Origin
 from explorer.api.results.repeats import RepeatTable
 from explorer.backends.protocol import Backend
 from explorer.curation.repeated import find_repeats
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
+
+_USUAL = RepeatsQuestion()
 
 
 @checks_jobs
@@ -21,10 +24,10 @@ class CorpusRepeats:
 
     def repeats(
         self,
-        length: SupportsIndex = 50,
+        length: SupportsIndex = _USUAL.length,
         *,
-        top: SupportsIndex | None = 1000,
-        by: Literal["saved", "length", "count"] = "saved",
+        top: SupportsIndex | None = _USUAL.top,
+        by: Literal["saved", "length", "count"] = _USUAL.by,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> RepeatTable:
@@ -33,12 +36,12 @@ class CorpusRepeats:
         Parameters
         ----------
         length
-            Tokens of the shortest passages, 1 to 65,535. In an index of bytes, a token is a byte.
+            Minimum length of a passage, in tokens, 1 to 65,535. In an index of bytes, a token is a byte.
         top
-            How many, the first in the order; None for all.
+            Maximum number of passages, the first in the order; None for all.
         by
-            The order: "saved" by the tokens that all copies but one have, "length" by the tokens of one copy, "count"
-            by the number of copies.
+            The order: by the tokens of all copies but one, by length, or by the number of copies: "saved", "length" or
+            "count".
         report
             Called with the progress of comparing neighbors in the suffix array, and of counting documents.
         cancel
@@ -52,7 +55,7 @@ class CorpusRepeats:
         Raises
         ------
         QueryError
-            If a number is out of range, or the order is not known.
+            If a setting is out of range.
         CapabilityError
             If documents are subtracted from the index, or its parts are stored in different directions.
         Cancelled
@@ -74,6 +77,6 @@ class CorpusRepeats:
         >>> [(row.text, row.tokens, row.count, row.tokens_saved) for row in corpus.repeats(3)]
         [(' sat on the', 3, 3, 6), ('the cat sat on the', 5, 2, 5), (' sat on the mat', 4, 2, 4)]
         """
-        found = find_repeats(self.index, length, top, by, report, cancel)
-        told = (("least length", str(length)), ("top", "all" if top is None else str(top)), ("order", by))
-        return RepeatTable(found, self.index, Origin(self.index, told))
+        question = RepeatsQuestion.of(length=length, top=top, by=by)
+        found = find_repeats(self.index, question.length, question.top, question.by, report, cancel)
+        return RepeatTable(found, self.index, Origin(self.index, question.facts))

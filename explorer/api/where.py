@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,59 +13,12 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.cnf import CnfMatches
+from explorer.search.conditions import Where as Where
+from explorer.search.conditions import conditions as conditions
 from explorer.search.fields import FieldColumns
 from explorer.search.find import QueryResult
 from explorer.search.hits import Hits
-from explorer.search.values import OPERATORS, FieldFilter, Value, one_of, parse_filter
-
-Where = str | Sequence[str] | Mapping[str, Value | Collection[Value]]
-"""A condition such as "year>=2020", several of them, or the values that fields may have."""
-
-
-def conditions(where: Where) -> tuple[FieldFilter, ...]:
-    """Read conditions.
-
-    Parameters
-    ----------
-    where
-        "year>=2020" as the command line's --where takes it, a sequence of these, all of which must be met, or a mapping
-        of fields to the value or the values that they may have.
-
-    Returns
-    -------
-    tuple[FieldFilter, ...]
-        The conditions.
-
-    Raises
-    ------
-    QueryError
-        If one cannot be read.
-
-    Examples
-    --------
-    >>> [str(condition) for condition in conditions({"author": {"Ann"}, "year": [1990, 1994]})]
-    ['author is Ann', 'year is 1990, 1994']
-    """
-    if isinstance(where, str):
-        return (parse_filter(where),)
-    if isinstance(where, Mapping):
-        return tuple(one_of(str(field), _values(given)) for field, given in where.items())
-    found = list(where) if isinstance(where, Sequence) else [where]
-    for each in found:
-        if not isinstance(each, str):
-            raise QueryError(
-                mark('"{text}" is not a condition.'),
-                reason="not-a-condition",
-                text=repr(each),
-                signs=" ".join(OPERATORS),
-            )
-    return tuple(map(parse_filter, found))
-
-
-def _values(given: Any) -> list[Any]:
-    """One value, or several; numbers of numpy become Python's."""
-    listed = list(given) if isinstance(given, Collection) and not isinstance(given, str | bytes | Mapping) else [given]
-    return [each.item() if isinstance(each, np.generic) else each for each in listed]
+from explorer.search.values import FieldFilter, one_of
 
 
 def chosen_documents(

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.analyses.duplicates.table import DuplicateFacts, DuplicateRecord
 from explorer.api.results.duplicates import DuplicateTable
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import WHOLE_RULES, add_index_arguments, open_corpus, read_text
 from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
 from explorer.cli.envelope import Answer, put_answer
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.curation import duplicates
-from explorer.curation.borders import BORDERS
 from explorer.errors import QueryError
-from explorer.i18n import counted, mark
+from explorer.i18n import counted
 
 DUPLICATES = Shape("duplicates", DuplicateRecord, DuplicateFacts)
 SHAPES = {"duplicates": (DUPLICATES,)}
@@ -28,43 +27,7 @@ def define_duplicates(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser, parts=False)
     group = parser.add_argument_group("duplicates")
-    group.add_argument(
-        "--length", type=ranges.TOKENS, required=True, metavar="L", help="tokens of a window that is compared"
-    )
-    group.add_argument(
-        "--unit",
-        choices=("tokens", "bytes"),
-        default="tokens",
-        help="what the length counts: bytes for an index of bytes (default tokens)",
-    )
-    group.add_argument(
-        "--rule",
-        choices=duplicates.RULES,
-        default="separate",
-        help="what is kept: the first copy and what overlaps with it (separate, the default), the first (first, as "
-        "bsade), or none (all)",
-    )
-    group.add_argument(
-        "--gap",
-        type=ranges.NO_OR_TOKENS,
-        default=0,
-        metavar="G",
-        help="also cut up to G tokens between two cuts (default 0)",
-    )
-    _define_kept(group)
-    add_cut_arguments(parser)
-
-
-def _define_kept(group: argparse._ArgumentGroup) -> None:
-    """Define what stays beyond what the rule keeps."""
-    group.add_argument("--across", action="store_true", help="only cut what occurs first in another document")
-    group.add_argument(
-        "--prefer",
-        action="append",
-        default=[],
-        metavar="CONDITION",
-        help='keep the copy of a document that meets this, such as "source=wiki" (may be repeated)',
-    )
+    add_settings(group, DuplicatesQuestion, "never", required="length")
     group.add_argument(
         "--keep",
         action="append",
@@ -73,37 +36,22 @@ def _define_kept(group: argparse._ArgumentGroup) -> None:
         help="never cut the passage in this file, wherever it occurs (may be repeated)",
     )
     group.add_argument(
-        "--borders", choices=BORDERS, default="tokens", help="where a cut begins and ends (default tokens)"
-    )
-    group.add_argument(
         "--second-pass", action="store_true", help="also count what would be cut of the texts that are left"
     )
+    add_cut_arguments(parser)
 
 
 def run_duplicates(args: argparse.Namespace) -> int:
     """Find what is to be cut, write the export, and print what it comes to."""
-    if args.rule == "all" and args.across:
-        raise QueryError(mark("--rule all cannot be used with --across: it keeps no copy."), reason="options-exclude")
-    if args.rule == "all" and args.prefer:
-        raise QueryError(mark("--rule all cannot be used with --prefer: it keeps no copy."), reason="options-exclude")
+    question = question_of(args, DuplicatesQuestion, never=[_passage(path) for path in args.keep])
     form = cut_format(args)
     corpus = open_corpus(args)
     check_cut_out(corpus, args)
-    found = corpus.duplicates(
-        args.length,
-        args.rule,
-        unit=args.unit,
-        gap=args.gap,
-        across=args.across,
-        prefer=args.prefer,
-        never=[_passage(path) for path in args.keep],
-        borders=args.borders,
-        report=progress_bar(),
-    )
-    again = corpus.duplicates_left(found.ranges, args.length, args.rule) if args.second_pass else None
-    about = {name: getattr(args, name) for name in ("rule", "length", "unit", "gap", "across", "prefer", "borders")}
+    found = corpus.duplicates(**question.arguments(), report=progress_bar())
+    again = corpus.duplicates_left(found.ranges, question.length, question.rule) if args.second_pass else None
+    about = {name: value for name, value in question.session.items() if name != "never"}
     made = write_cuts(corpus, found.ranges, args, form, {**about, "kept_passages": len(args.keep)}, found.first)
-    facts = _facts(args, found, again, None if made is None else str(made.folder))
+    facts = _facts(question, found, again, None if made is None else str(made.folder))
     put_answer(Answer(DUPLICATES, iter(found), corpus.index, facts), args, lambda _: _print(facts))
     print_cuts(corpus, found.ranges, args, made, found.first)
     return FINE
@@ -117,23 +65,20 @@ def _passage(path: str) -> str:
     return text
 
 
-def _facts(args: argparse.Namespace, found: DuplicateTable, again: int | None, folder: str | None) -> DuplicateFacts:
+def _facts(
+    question: DuplicatesQuestion, found: DuplicateTable, again: int | None, folder: str | None
+) -> DuplicateFacts:
     return DuplicateFacts(
-        args.length,
-        args.unit,
-        args.rule,
-        args.gap,
-        args.across,
-        args.borders,
-        found.tokens,
-        found.tokens_removed,
-        found.tokens_removed / found.tokens if found.tokens else None,
-        len(found),
-        found.documents_touched,
-        found.documents_emptied,
-        found.bytes_removed,
-        again,
-        folder,
+        **question.arguments("prefer", "never"),
+        tokens=found.tokens,
+        tokens_removed=found.tokens_removed,
+        share_removed=found.tokens_removed / found.tokens if found.tokens else None,
+        ranges=len(found),
+        documents_touched=found.documents_touched,
+        documents_emptied=found.documents_emptied,
+        bytes_removed=found.bytes_removed,
+        second_pass=again,
+        folder=folder,
     )
 
 

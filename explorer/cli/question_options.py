@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from explorer.cli.common import stop_words
 from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Real, Whole, Words
 from explorer.derive.question import Question, Setting, settings_of
 from explorer.errors import QueryError
+from explorer.search.conditions import Conditions
 
 Q = TypeVar("Q", bound=Question)
 
 
-def add_settings(group: argparse._ArgumentGroup, question: type[Question], *without: str) -> None:
-    """Define an option for each setting but some."""
+def add_settings(group: argparse._ArgumentGroup, question: type[Question], *without: str, required: str = "") -> None:
+    """Define an option for each setting but some; one may be required, whose default is that of the window only."""
     for name, each in settings_of(question).items():
-        if name not in without:
+        if name == required:
+            given = _given(replace(each, default=None))
+            group.add_argument(each.option, required=True, **given)
+        elif name not in without:
             group.add_argument(each.option, **_given(each))
 
 
-def question_of(args: argparse.Namespace, question: type[Q]) -> Q:
-    """Make a question of what was typed."""
+def question_of(args: argparse.Namespace, question: type[Q], **values: Any) -> Q:
+    """Make a question of what was typed, and of values that have no option of their own."""
     settings = settings_of(question)
+    typed = {name: _value(each, getattr(args, _place(each))) for name, each in settings.items() if name not in values}
     try:
-        return question.of(**{name: _value(each, getattr(args, _place(each))) for name, each in settings.items()})
+        return question.of(**typed, **values)
     except QueryError as error:
         # Of settings in conflict: those by themselves were refused when they were read.
         named = settings.get(error.fields.get("name", ""))
@@ -45,6 +51,8 @@ def _given(setting: Setting) -> dict[str, Any]:
     if isinstance(kind, Words):
         text += "; separated by commas, or @FILE with one per line; repeatable"
         return {"action": "append", "default": [], "metavar": kind.metavar, "help": text}
+    if isinstance(kind, Conditions):
+        return {"action": "append", "default": [], "metavar": kind.metavar, "help": f"{text}; repeatable"}
     inner = kind.kind if isinstance(kind, Maybe) else kind
     found: dict[str, Any] = {"type": _type(setting, inner), "metavar": inner.metavar, "default": setting.default}
     if setting.default is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.analyses.repeats.table import RepeatFacts, RepeatRecord, RunRecord
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import WHOLE_RULES, add_index_arguments, open_corpus
 from explorer.cli.envelope import (
@@ -19,9 +19,9 @@ from explorer.cli.envelope import (
     settle_top,
 )
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.curation.repeated import ORDERS
 
 REPEATS = Shape("repeats", RepeatRecord, RepeatFacts)
 SHAPES = {"repeats": (REPEATS,)}
@@ -36,15 +36,7 @@ def define_repeats(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser, parts=False)
     group = parser.add_argument_group("repeats")
-    group.add_argument(
-        "--length", type=ranges.TOKENS, default=50, metavar="L", help="tokens of the shortest passages (default 50)"
-    )
-    group.add_argument(
-        "--by",
-        choices=ORDERS,
-        default="saved",
-        help="the order: by the tokens of all copies but one, by length, or by the number of copies (default saved)",
-    )
+    add_settings(group, RepeatsQuestion, "top")
     add_top_argument(group)
     add_format_arguments(parser)
 
@@ -52,10 +44,10 @@ def define_repeats(parser: Parser) -> None:
 def run_repeats(args: argparse.Namespace) -> int:
     """List what repeats."""
     settle_top(args)
-    corpus = open_corpus(args)
-    found = corpus.repeats(args.length, top=args.top, by=args.by, report=progress_bar())
+    corpus, question = open_corpus(args), question_of(args, RepeatsQuestion)
+    found = corpus.repeats(**question.arguments(), report=progress_bar())
     rows = tuple(found)
-    facts = RepeatFacts(args.length, found.total, found.overlapping, rows, found.runs)
+    facts = RepeatFacts(question.length, found.total, found.overlapping, rows, found.runs)
     put_answer(Answer(REPEATS, rows, corpus.index, facts), args, lambda _: _print(facts, args))
     return FINE
 

@@ -10,14 +10,11 @@ from numpy.typing import NDArray
 from explorer.backends.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges, ranges_of
 from explorer.documents.reading import decode_ids, whole_documents
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.segments import OTHER, class_of, inside_words
 from explorer.tokens.decode import DecodedText
 
 Borders = Literal["tokens", "characters", "words", "lines"]
-BORDERS: tuple[Borders, ...] = ("tokens", "characters", "words", "lines")
 """Where a cut may begin and end: at every token, or only where no character, word or line is cut in two."""
 _AROUND = 32
 """Characters on both sides of a cut that tell whether it joins two words."""
@@ -31,15 +28,12 @@ def within_borders(
     """Make ranges shorter until they begin and end at borders.
 
     Returns: The ranges, without those in which no whole word or line is.
-    Raises `QueryError` if the borders are not known.
     Raises `TokenizerError` if the index has no tokenizer, and borders are not those of tokens.
 
     Notes
     -----
     Nothing is cut that was not: a range becomes shorter, never longer. Reads the documents that have a range.
     """
-    if borders not in BORDERS:
-        raise QueryError(mark("borders must be tokens, characters, words or lines."), reason="wrong-argument")
     if borders == "tokens":
         return ranges
     check, numbers = cancel or CancelToken(), np.unique(ranges.documents)

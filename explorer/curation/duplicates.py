@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, SupportsIndex
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,9 @@ from explorer.backends.protocol import Backend, Numbers, RepeatProfile
 from explorer.backends.range_texts import read_pieces
 from explorer.backends.ranges import Ranges, ranges_of
 from explorer.curation.borders import Borders, within_borders
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.limits import whole_number
 
 DuplicateRule = Literal["separate", "first", "all"]
-RULES: tuple[DuplicateRule, ...] = ("separate", "first", "all")
 """Keep the first copy, and whatever overlaps with it; keep the first; keep none."""
 
 
@@ -32,7 +28,7 @@ class Spared(ArrayValue):
 
     preferred: Whether the document of each number is one of which the copy is kept, where it has one; None for none.
     never: Tokens that are never cut; None for none.
-    borders: Where a cut may begin and end, one of `explorer.curation.borders.BORDERS`.
+    borders: Where a cut may begin and end.
     """
 
     preferred: NDArray[np.bool_] | None = None
@@ -60,9 +56,9 @@ class Duplicates(ArrayValue):
 
 def find_duplicates(
     index: Backend,
-    length: SupportsIndex,
-    rule: DuplicateRule = "separate",
-    gap: SupportsIndex = 0,
+    length: int,
+    rule: DuplicateRule,
+    gap: int = 0,
     across: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -76,20 +72,17 @@ def find_duplicates(
     report: Called with the progress of the profile, and of counting bytes.
     spared: What is kept beyond that; None for nothing.
     Returns: The ranges, and what cutting them comes to.
-    Raises `QueryError` if a number is out of range, the rule is not known, or "all" is asked for across documents only.
     Raises `CapabilityError` if documents are subtracted from the index.
     """
-    size, joined = whole_number(length, "length", 1), whole_number(gap, "gap", 0)
     spared, token = spared or Spared(), cancel or CancelToken()
-    check_rule(rule, across, spared.preferred is not None)
-    profile = index.lists.repeat_profile(size, report, cancel, spared.preferred)
-    ranges = removable(profile, size, rule, across, token).joined(joined)
+    profile = index.lists.repeat_profile(length, report, cancel, spared.preferred)
+    ranges = removable(profile, length, rule, across, token).joined(gap)
     ranges = within_borders(
         index, ranges if spared.never is None else ranges.without(spared.never), spared.borders, report, token
     )
     tokens = int(profile.spectrum[0].sum())
     spelled = _spelled_bytes(index, ranges, report, token) if index.has_tokenizer else None
-    first = first_places(profile, ranges, size, token)
+    first = first_places(profile, ranges, length, token)
     return Duplicates(ranges, tokens, _emptied(index, ranges), spelled, first)
 
 
@@ -107,34 +100,14 @@ def removable(
         that text which repeats itself keeps one whole window. "first": also such a one, as bsade does. "all": every
         window that occurs twice, as Lee et al. (2022).
     across: Whether only windows count whose first equal one is in another document.
-    Raises `QueryError` if the rule is not known, or cannot be asked across documents only.
 
     Notes
     -----
     Cost: one pass over the spans of the profile, some hundredths of a second for a million.
     """
-    check_rule(rule, across)
     # By "first", a copy that begins one token later is one.
     apart = 0 if across else length if rule == "separate" else 1
     return copied_ranges(profile, length, None if rule == "all" else apart, cancel)
-
-
-def check_rule(rule: DuplicateRule, across: bool = False, prefers: bool = False) -> None:
-    """Raise QueryError unless there is such a rule, and it can be asked so.
-
-    across: Whether only copies of another document count.
-    prefers: Whether copies of some documents are to be kept before others.
-    Raises `QueryError` if there is no such rule, or it cannot be asked so.
-    """
-    if rule not in RULES:
-        raise QueryError(mark("rule must be separate, first or all."), reason="wrong-argument")
-    if rule == "all" and (across or prefers):
-        raise QueryError(
-            mark("The rule all keeps no copy, so it knows no first one that could be in another document.")
-            if across
-            else mark("The rule all keeps no copy, so none can be preferred."),
-            reason="rule-across" if across else "rule-prefer",
-        )
 
 
 def first_copy(profile: RepeatProfile, document: int, start: int, end: int, length: int) -> tuple[int, int] | None:

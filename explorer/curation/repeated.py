@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, SupportsIndex
+from typing import Literal
 
 import numpy as np
 
 from explorer.arrays import ArrayValue
 from explorer.backends.hit_places import hit_places
 from explorer.backends.protocol import Backend, Numbers, RepeatPiece, Runs
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.limits import whole_number
 
 RepeatOrder = Literal["saved", "length", "count"]
-ORDERS: tuple[RepeatOrder, ...] = ("saved", "length", "count")
 """By the tokens that all copies but one have, by the tokens of one, by the number of copies."""
 
 
@@ -47,9 +43,9 @@ class Repeats(ArrayValue):
 
 def find_repeats(
     index: Backend,
-    length: SupportsIndex,
-    top: SupportsIndex | None = 1000,
-    by: RepeatOrder = "saved",
+    length: int,
+    top: int | None,
+    by: RepeatOrder,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Repeats:
@@ -57,24 +53,19 @@ def find_repeats(
 
     length: Tokens of the shortest passages, 1 to 65,535.
     top: How many, the first in the order; None for all.
-    by: The order, see `ORDERS`. Of equal ones the longer is first, then the one that the index has first.
+    by: The order, see `RepeatOrder`. Of equal ones the longer is first, then the one that the index has first.
     Returns: The passages that do not overlap themselves, and the stretches in which others do.
-    Raises `QueryError` if a number is out of range, or the order is not known.
     Raises `CapabilityError` if documents are subtracted from the index.
 
     Notes
     -----
     Cost: see `ListQuestions.repeats`, then one look-up for each occurrence of the listed passages.
     """
-    least = whole_number(length, "length", 1)
-    most = None if top is None else whole_number(top, "top", 1)
-    if by not in ORDERS:
-        raise QueryError(mark("by must be saved, length or count."), reason="wrong-argument")
     total = overlapping = 0
     kept, runs = np.empty((4, 0), np.int64), np.empty((0, 4), np.int64)
-    for piece in index.lists.repeats(least, report, cancel):
+    for piece in index.lists.repeats(length, report, cancel):
         total, overlapping = total + len(piece.lengths), overlapping + int(piece.overlapping.sum())
-        kept = _best(np.concatenate([kept, _own(piece)], axis=1), most, by)
+        kept = _best(np.concatenate([kept, _own(piece)], axis=1), top, by)
         runs = np.unique(np.concatenate([runs, _rows(piece.runs)]), axis=0)
     homes = _in_documents(index, kept, report, cancel or CancelToken())
     sizes = runs[:, 2] - runs[:, 1]

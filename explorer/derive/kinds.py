@@ -35,13 +35,21 @@ class Kind(ABC):
         return text
 
     def text(self, value: Any) -> str:
-        """The value in an option and in provenance."""
+        """The value in an option."""
         return str(value)
+
+    def stated(self, value: Any) -> tuple[str, ...]:
+        """The value in provenance, a line for each part."""
+        return (self.text(value),)
 
     def option(self, name: str, value: Any) -> str:
         """An option with the value, as one argument."""
         # As a word of its own, a value that begins with a dash would be taken for an option.
         return f"{name}={self.text(value)}"
+
+    def options(self, name: str, value: Any) -> list[str]:
+        """The options with the value: several for one that is given in parts."""
+        return [self.option(name, value)]
 
     def python(self, value: Any) -> str:
         """The value as Python."""
@@ -129,9 +137,10 @@ class Sides(Kind):
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of two names or more, each with the label that the window shows."""
+    """One of two names or more, each with the label that the window shows, and perhaps a tip."""
 
     labels: Mapping[str, str] = field(default_factory=dict)
+    tips: Mapping[str, str] = field(default_factory=dict)
 
     def check(self, name: str, value: Any) -> str:
         if not isinstance(value, str) or value not in self.labels:

@@ -97,14 +97,13 @@ class Question:
     def facts(self) -> tuple[tuple[str, str], ...]:
         """The settings in provenance."""
         found = ((each, getattr(self, each.name)) for each in settings_of(type(self)).values() if each.fact)
-        return tuple(
-            (each.fact, each.kind.text(value)) for each, value in found if each.always or value != each.default
-        )
+        stated = ((each, value) for each, value in found if each.always or value != each.default)
+        return tuple((each.fact, text) for each, value in stated for text in each.kind.stated(value))
 
     @property
     def options(self) -> list[str]:
         """The settings that differ from their defaults, as options of the command line."""
-        return [each.kind.option(each.option, value) for each, value in self.changed()]
+        return [option for each, value in self.changed() for option in each.kind.options(each.option, value)]
 
     @property
     def session(self) -> dict[str, Any]:
@@ -114,8 +113,8 @@ class Question:
     def restored(self, values: Mapping[str, Any]) -> Self:
         """This question with the values of a session, which may be anything; not with those that no form shows."""
         made = self
-        for name in settings_of(type(self)).keys() & values.keys():
-            made = made._with(name, values[name])
+        for name in settings_of(type(self)):
+            made = made._with(name, values[name]) if name in values else made
         return made
 
     def _with(self, name: str, value: Any) -> Self:

@@ -6,17 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
 
 from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Phrase, Real, Sides, Span, Text, Whole, WordFile, Words
 from explorer.derive.question import Question, Setting, settings_of
 from explorer.gui.screen import label, named
 from explorer.gui.stop_list import StopList
+from explorer.gui.surfaces import keep_least
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import flowing, side_by_side
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
+from explorer.search.conditions import Conditions
+from explorer.search.values import FieldFilter
 
 
 class QuestionForm(QWidget):
@@ -42,6 +46,11 @@ class QuestionForm(QWidget):
     def row(self, name: str) -> QWidget:
         """The widgets of a setting."""
         return self._controls[name].row
+
+    def focus(self, name: str) -> None:
+        """Put the keyboard into the first control of a setting."""
+        widgets = (self.row(name), *self.row(name).findChildren(QWidget))
+        next(each for each in widgets if each.focusPolicy() & Qt.FocusPolicy.TabFocus).setFocus()
 
     def _control(self, setting: Setting) -> _Control:
         make = next(make for kind, make in _MAKERS.items() if isinstance(setting.kind, kind))
@@ -139,6 +148,22 @@ def _text(setting: Setting, report: _Report) -> _Control:
     return _Control(_labeled(setting, field), show)
 
 
+def _conditions(setting: Setting, report: _Report) -> _Control:
+    """A field for one condition, which counts when the user leaves it: a part of it cannot be read."""
+    field, shown = QLineEdit(), [""]
+    field.setPlaceholderText(tr("field=value"))
+    keep_least(field, wide=10)
+    field.editingFinished.connect(lambda: report(field.text().strip()))
+
+    def show(value: tuple[FieldFilter, ...]) -> None:
+        # What is typed stays until it counts.
+        if (text := setting.kind.text(value)) != shown[0]:
+            shown[0] = text
+            field.setText(text)
+
+    return _Control(_labeled(setting, field), show)
+
+
 def _sides(setting: Setting, report: _Report) -> _Control:
     assert isinstance(setting.kind, Sides)
     most = min(setting.kind.most, setting.kind.offered)
@@ -159,8 +184,10 @@ def _choice(setting: Setting, report: _Report) -> _Control:
     assert isinstance(setting.kind, Choice)
     names = list(setting.kind.labels)
     labels = [tr(each) for each in setting.kind.labels.values()]
-    if len(names) == 2:
+    if len(names) == 2 or setting.kind.tips:
         segments = Segments(labels, tr(setting.label))
+        for place, name in enumerate(names):
+            segments.button(place).setToolTip(tip(tr(setting.kind.tips.get(name, ""))))
         segments.chosen.connect(lambda place: report(names[place]))
         return _Control(segments, lambda value: segments.choose(names.index(value)))
     combo = QComboBox()
@@ -185,6 +212,7 @@ _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
     Flag: _flag,
     Text: _text,
     Phrase: _text,
+    Conditions: _conditions,
     Words: _words,
 }
 

@@ -3,88 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
+from explorer.analyses.duplicates.question import DuplicatesQuestion
+from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.curation.item_matches import Thresholds
-from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
-
-_ROWS = 1_000
-
-
-class Cut(Protocol):
-    """Which copies go."""
-
-    @property
-    def length(self) -> int:
-        """Tokens of the shortest repeat that counts."""
-
-    @property
-    def rule(self) -> str:
-        """The rule: separate, first or all."""
-
-    @property
-    def across(self) -> bool:
-        """Whether only copies of another document go."""
-
-    @property
-    def gap(self) -> int:
-        """The most tokens between two cuts that go with them."""
-
-    @property
-    def prefer(self) -> str:
-        """A condition on documents whose copies are kept; "" for the first copy."""
-
-    @property
-    def never(self) -> Sequence[Sequence[int]]:
-        """Passages that are never removed, as token ids."""
+from explorer.derive.question import Question
+from explorer.recipes.code import Code, Recipe, Source, call, command, comment, option, program
 
 
-class Listing(Protocol):
-    """What is cut, and what is listed."""
-
-    @property
-    def cut(self) -> Cut:
-        """What is cut."""
-
-    @property
-    def listed(self) -> str:
-        """The order of the passages; another word where stretches are listed."""
-
-
-def duplicates_recipe(source: Source, rule: Listing) -> Recipe:
-    """What goes if repeats are cut, and the passages that repeat.
-
-    Returns: Code that prints both.
-    """
-    cut = rule.cut
-    order = rule.listed if rule.listed in ("saved", "length", "count") else ""
-    given: dict[str, Any] = {"rule": cut.rule}
-    given |= {name: value for name in ("gap", "across", "prefer") if (value := getattr(cut, name))}
-    kept = {"never": [list(ids) for ids in cut.never]} if cut.never else {}
-    listed: dict[str, Any] = {"top": _ROWS, "by": order} if order else {"top": 1}
+def duplicates_recipe(source: Source, question: DuplicatesQuestion, listed: RepeatsQuestion, runs: bool) -> Recipe:
+    """What goes if repeats are cut, and the passages that repeat, or the stretches that repeat themselves."""
     lines = [
-        f"found = {call('corpus.duplicates', [str(cut.length)], {**given, **kept})}",
+        f"found = {call('corpus.duplicates', [str(question.length)], _changed(question, 'length'))}",
         "print(found.tokens_removed, len(found), found.documents_touched, found.documents_emptied)",
-        f"repeats = {call('corpus.repeats', [str(cut.length)], listed)}",
+        f"repeats = {call('corpus.repeats', [str(listed.length)], _changed(listed, 'length'))}",
     ]
     lines += (
-        ["for row in repeats:", "    print(row.tokens, row.count, row.documents, row.text)"]
-        if order
-        else ["for run in repeats.runs:", "    print(run.period, run.times, run.document, run.text)"]
+        ["for run in repeats.runs:", "    print(run.period, run.times, run.document, run.text)"]
+        if runs
+        else ["for row in repeats:", "    print(row.tokens, row.count, row.documents, row.text)"]
     )
-    return Recipe(program([], source, lines), _commands(source, cut, order))
+    return Recipe(program([], source, lines), _commands(source, question, listed))
 
 
-def _commands(source: Source, cut: Cut, order: str) -> tuple[str, ...]:
-    if cut.prefer or cut.never:
-        reason = (
-            "Preferred copies and passages that are never removed are not known to the command, only to the library."
-        )
-        return (comment(reason),)
-    options = [option("--length", cut.length), option("--rule", cut.rule)]
-    options += [*([option("--gap", cut.gap)] if cut.gap else []), *(["--across"] if cut.across else [])]
-    options += [option("--prefer", cut.prefer)] if cut.prefer else []
-    rows = [option("--length", cut.length), option("--top", _ROWS), *([option("--by", order)] if order else [])]
+def _changed(question: Question, *without: str) -> dict[str, Code]:
+    """The settings that differ from the defaults, as arguments."""
+    return {each.name: Code(each.kind.python(value)) for each, value in question.changed() if each.name not in without}
+
+
+def _commands(source: Source, question: DuplicatesQuestion, listed: RepeatsQuestion) -> tuple[str, ...]:
+    if question.never:
+        return (comment("The command reads passages that are never cut from files, not token ids: --keep FILE"),)
+    length = option("--length", question.length)
+    options = [length, *(each for each in question.options if each != length)]
+    rows = [*listed.options, option("--top", listed.top)]
     return command("duplicates", source, options), command("repeats", source, rows)
 
 

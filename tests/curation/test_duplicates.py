@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import QueryError, build_index, open_index
-from explorer.curation.duplicates import RULES, find_duplicates, first_copy, removable
+from explorer.curation.duplicates import find_duplicates, first_copy, removable
 
 WIDTHS = {1: [1, 2, 250, 3, 4], 2: [1, 2, 258, 3, 4], 4: [1, 2, 70000, 3, 4]}
 DOCUMENTS = st.integers(2, 5).flatmap(lambda symbols: st.lists(st.integers(0, symbols - 1), max_size=30))
@@ -69,7 +69,7 @@ def test_what_is_cut_is_what_every_window_tells(width, version, drawn, length, a
     with tempfile.TemporaryDirectory() as folder:
         index = indexed(folder, volumes, width, version)
         cut = {}
-        for rule in RULES if not across else RULES[:2]:
+        for rule in ("separate", "first", "all")[: 2 if across else 3]:
             found = find_duplicates(index, length, rule, across=across)
             cut[rule] = tokens_of(found.ranges)
             assert cut[rule] == cut_plainly(documents, length, rule, across)
@@ -100,7 +100,7 @@ def test_a_sentence_by_its_words(tmp_path):
     words = "the cat sat on the mat . a dog ran . the cat sat on the mat . end".split()  # noqa: SIM905
     known = {word: number + 1 for number, word in enumerate(dict.fromkeys(words))}
     index = indexed(tmp_path, [[[known[word] for word in words]]], 2)
-    assert sorted(at for _, at in tokens_of(find_duplicates(index, 4).ranges)) == list(range(11, 18))
+    assert sorted(at for _, at in tokens_of(find_duplicates(index, 4, "separate").ranges)) == list(range(11, 18))
 
 
 def test_shards_are_one_text(tmp_path):
@@ -176,6 +176,6 @@ def test_answers_of_models(answers_index):
 def test_the_curve_is_what_each_length_cuts(some_answers):
     corpus = open_index(some_answers.folder)
     lengths = range(16, 201)
-    for rule in RULES:
+    for rule in ("separate", "first", "all"):
         curve = corpus.duplicates_curve(lengths, rule)
         assert curve.tolist() == [corpus.duplicates(length, rule).tokens_removed for length in lengths]

@@ -10,9 +10,10 @@ from by_hand import HandServices
 from PySide6.QtCore import QPoint, Qt
 
 from explorer import build_index, open_index
+from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.gui.screens.curation.duplicates.plot import CopiesPlot
 from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter
-from explorer.gui.screens.curation.duplicates.work import LENGTHS, CopiesRule
+from explorer.gui.screens.curation.duplicates.work import LENGTHS
 from explorer.recipes import Source, duplicates_recipe
 
 LICENSE = "Permission is granted to use and copy this program for any purpose."
@@ -53,7 +54,9 @@ class Bench:
     def list(self):
         return self.presenter.list.state
 
-    def ask(self, **values):
+    def ask(self, listed=None, **values):
+        if listed:
+            self.presenter.show(listed)
         self.presenter.set(**values)
         self.presenter.run()
         self.services.answer_all()
@@ -205,7 +208,7 @@ def test_another_length_asks_only_what_depends_on_it(bench):
     bench.services.answer_all()
     assert bench.state.answer.current.rule.length == 22 and bench.state.curve.current is curve
     bench.ask(rule="first")
-    assert bench.state.curve.current is not curve and bench.list.listed.current.asked[0] == 22
+    assert bench.state.curve.current is not curve and bench.list.listed.current.question.length == 22
     listed = bench.list.listed.current
     bench.ask(gap=3)
     assert bench.list.listed.current is listed
@@ -215,20 +218,31 @@ def test_a_condition_that_cannot_be_read_is_told(bench):
     bench.presenter.set(prefer="source")
     bench.presenter.run()
     bench.services.answer_all()
-    assert bench.state.answer.error is not None and "source" in bench.state.notice
+    assert bench.state.notice.startswith('"source" is not a condition') and bench.state.rule.prefer == ()
+    bench.ask(prefer="source=web")
+    assert bench.state.notice == "" and [str(each) for each in bench.state.rule.prefer] == ["source is web"]
 
 
 def test_what_is_asked_is_kept_and_checked(bench, corpus):
-    bench.ask(length=33, rule="first", gap=2, never=((1, 2),), listed="count")
+    bench.ask(length=33, rule="first", gap=2, never=((1, 2),), prefer="source=web", listed="count")
     kept = json.loads(json.dumps(bench.presenter.session()))
     other = DuplicatesPresenter(HandServices())
     other.use_corpus(corpus)
     other.restore(kept)
-    assert other.state.rule == bench.state.rule
+    assert other.state.rule == bench.state.rule and other.state.listed == "count"
     other.restore({"length": 0, "rule": "none", "listed": "x", "gap": True, "never": [[-1]], "prefer": 3})
-    assert other.state.rule == CopiesRule(33, "first", gap=2, listed="count")
+    assert other.state.rule == bench.state.rule and other.state.listed == "count"
     other.use_corpus(None)
     assert other.state.rule.never == ()
+
+
+def test_a_session_of_version_0_2_opens(bench):
+    kept = {"length": 33, "rule": "all", "across": True, "gap": 2, "prefer": " source=web ", "listed": "runs"}
+    bench.presenter.restore({**kept, "never": [[1, 2]]})
+    assert bench.state.rule == DuplicatesQuestion(33, "tokens", "all", 2, True, "source=web", [[1, 2]])
+    assert bench.state.listed == "runs"
+    bench.presenter.restore({**kept, "prefer": ""})
+    assert bench.state.rule.prefer == ()
 
 
 def test_another_index_of_the_same_name_has_other_passages(bench, corpus, tmp_path, monkeypatch):
@@ -253,7 +267,7 @@ def test_all_passages_go_to_a_file(bench, corpus, tmp_path):
 
 def test_the_code_computes_the_same(bench, corpus, capsys):
     found = bench.ask(length=20, gap=4, across=True)
-    recipe = duplicates_recipe(Source(corpus.index.sources), bench.state.rule)
+    recipe = duplicates_recipe(Source(corpus.index.sources), bench.state.rule, bench.state.repeats, False)
     exec(recipe.python, {})
     first = capsys.readouterr().out.splitlines()[0]
     assert first == f"{found.tokens_removed} {len(found)} {found.documents_touched} {found.documents_emptied}"

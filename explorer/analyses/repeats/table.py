@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from explorer.derive.table import column, row
+from explorer.i18n import mark
 
 
 @row
 class RepeatRecord:
     """One passage that occurs twice or more, and cannot be made longer to either side."""
 
-    text: str | None = column("The passage", missing="None for an index without a tokenizer")
-    tokens: int = column("Its tokens; of one with more than 65,535, that many, and `text` is its beginning")
-    count: int = column("How often it occurs")
-    documents: int = column("How many documents it is in")
-    tokens_saved: int = column("The tokens of all copies but one")
+    text: str | None = column(
+        mark("The passage; it cannot be made longer to either side without losing a copy"),
+        mark("Text"),
+        "None for an index without a tokenizer",
+    )
+    tokens: int = column(
+        mark("Tokens of one copy"),
+        mark("Tokens"),
+        "of one with more than 65,535, that many, and `text` is its beginning",
+    )
+    count: int = column(mark("How often it occurs"), mark("Copies"))
+    documents: int = column(mark("How many documents it is in"), mark("Documents"))
+    tokens_saved: int = column(mark("Tokens of all copies but one"), mark("Tokens saved"))
     bytes_saved: int | None = column("Their text as UTF-8", missing="None without a tokenizer")
     document: int = column("The number of a document with it")
     offset: int = column("The token of the document at which it begins there")
@@ -23,12 +32,14 @@ class RepeatRecord:
 class RunRecord:
     """One stretch of a document that repeats itself."""
 
-    text: str | None = column("What is repeated", missing="None for an index without a tokenizer")
-    period: int = column("Its tokens")
-    times: float = column("How often it fits into the stretch; the last may be cut")
-    document: int = column("The number of the document")
+    text: str | None = column(
+        mark("The text that follows itself"), mark("What repeats"), "None for an index without a tokenizer"
+    )
+    period: int = column(mark("Tokens of what repeats"), mark("Tokens"))
+    times: float = column(mark("How often it fits into the stretch; the last may be cut"), mark("Times"))
+    document: int = column(mark("The number of the document with the stretch"), mark("Document"))
     offset: int = column("The token of the document at which the stretch begins")
-    tokens: int = column("The tokens of the stretch")
+    tokens: int = column(mark("Tokens of the stretch"), mark("Tokens in all"))
 
 
 @row

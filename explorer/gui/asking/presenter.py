@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.derive.question import Question
-from explorer.errors import CorpusError
+from explorer.errors import CorpusError, QueryError
 from explorer.gui.answer import Answer
 from explorer.gui.asking.choices import TabChoices
 from explorer.gui.asking.state import TabState
@@ -70,7 +70,11 @@ class TabPresenter(Presenter[S]):
 
     def set(self, **values: Any) -> None:
         """Change what is asked for, by the names in the tab's rule."""
-        changed = replace(self.state.rule, **values)
+        try:
+            changed = replace(self.state.rule, **values)
+        except QueryError as error:
+            self.fail_beside(error)
+            return
         if changed != self.state.rule:
             with self.choices.step(" ".join(values)):
                 self.change(rule=changed)

@@ -9,7 +9,7 @@ from explorer.analyses.repeats.table import RepeatRecord
 from explorer.gui.screen import named
 from explorer.gui.screens.curation.duplicates.list_state import RepeatsState
 from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter
-from explorer.gui.screens.curation.duplicates.work import LISTED, CopiesRule
+from explorer.gui.screens.curation.duplicates.state import LISTED, CopiesState
 from explorer.gui.surfaces import keep_least
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
@@ -36,9 +36,7 @@ class RepeatsPanel(Panel):
         self.reset = push_button(tr("Remove kept ones again"), "quiet", "undo")
         super().__init__(footer=(self._told, self.reset, self.keep))
         self.footer_row.setStretch(0, 1)
-        self.order = Segments(
-            (tr("Most saved"), tr("Longest"), tr("Most copies"), tr("Self-repeats")), tr("What is listed")
-        )
+        self.order = Segments([tr(each) for each in LISTED.values()], tr("What is listed"))
         self.order.button(3).setToolTip(tr("Parts of a document that repeat themselves"))
         self.filter = named(QLineEdit(), tr("Filter repeats"))
         self.filter.setPlaceholderText(tr("Filter repeats …"))
@@ -62,17 +60,17 @@ class RepeatsPanel(Panel):
         presenter.list.watch(self._draw)
 
     def _connect(self, presenter: DuplicatesPresenter) -> None:
-        self.order.chosen.connect(lambda place: presenter.set(listed=LISTED[place]))
+        self.order.chosen.connect(lambda place: presenter.show(list(LISTED)[place]))
         self.filter.textChanged.connect(presenter.list.look_for)
         self.keep.clicked.connect(presenter.keep)
         self.reset.clicked.connect(lambda: presenter.set(never=()))
         for signal in (self.table.clicked, self.table.activated):
             signal.connect(lambda at: presenter.list.choose(at.row()))
 
-    def draw_rule(self, rule: CopiesRule) -> None:
+    def draw_rule(self, state: CopiesState) -> None:
         """Show what is listed, and whether passages are kept."""
-        self.order.choose(LISTED.index(rule.listed))
-        self.reset.setVisible(bool(rule.never))
+        self.order.choose(list(LISTED).index(state.listed))
+        self.reset.setVisible(bool(state.rule.never))
 
     # `before` is None for the first state, of which everything is drawn.
 
@@ -80,8 +78,10 @@ class RepeatsPanel(Panel):
         if self.filter.text() != state.filter:
             self.filter.setText(state.filter)
         other = before is None or state.listed.value is not before.listed.value
-        if other or before is None or state.filter != before.filter:
-            self.model.show(state.header if state.listed.value else (), state.table, state.tips)
+        if other or before is None or (state.filter, state.runs) != (before.filter, before.runs):
+            columns = state.columns if state.listed.value else ()
+            names, tips = [tr(each.label) for each in columns], [tr(each.help) for each in columns]
+            self.model.show(names, state.table, tips)
             self._told.setText(state.told)
         if state.row in state.places:
             flags = QItemSelectionModel.SelectionFlag

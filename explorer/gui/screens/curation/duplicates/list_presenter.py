@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.analyses.repeats.table import RepeatRecord
 from explorer.api import Corpus
 from explorer.errors import CorpusError
@@ -13,7 +14,7 @@ from explorer.gui.choices import Choices
 from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.curation.duplicates.list_state import RepeatsState
-from explorer.gui.screens.curation.duplicates.work import CopiesRule, lines_of, run_list, tokens_of
+from explorer.gui.screens.curation.duplicates.work import lines_of, run_list, tokens_of
 
 
 class RepeatsPresenter(Presenter[RepeatsState]):
@@ -41,15 +42,17 @@ class RepeatsPresenter(Presenter[RepeatsState]):
         self.reading.cancel()
         self.change(corpus=corpus, listed=Answer(), row=-1)
 
-    def ask(self, rule: CopiesRule) -> None:
-        """List the passages of a length, unless they are listed already."""
+    def ask(self, question: RepeatsQuestion, runs: bool) -> None:
+        """List what repeats, unless it is listed already; `runs` shows the stretches."""
         corpus, known = self.state.corpus, self.state.listed.current
-        if corpus is None or (known is not None and known.asked == (rule.length, rule.listed)):
+        if runs != self.state.runs:
+            self.change(runs=runs, row=self._forget_row())
+        if corpus is None or (known is not None and known.question == question):
             return
         self.change(listed=self.state.listed.asked())
         report = self.listing.reporter()
         self.listing.run(
-            lambda cancel: run_list(corpus, rule, report, cancel),
+            lambda cancel: run_list(corpus, question, report, cancel),
             lambda found: self.change(listed=self.state.listed.arrived(found), row=self._forget_row()),
             self._failed,
         )

@@ -4,58 +4,45 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.analyses.repeats.table import RepeatRecord, RunRecord
 from explorer.api import Corpus
+from explorer.derive.table import Column, columns_of
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
-from explorer.gui.screens.curation.duplicates.work import MOST_ROWS, RUNS, RepeatList
+from explorer.gui.screens.curation.duplicates.work import RepeatList
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import mark, numeral, tr, trn
+from explorer.i18n import numeral, tr, trn
 
-HEADER = (mark("Text"), mark("Tokens"), mark("Copies"), mark("Documents"), mark("Tokens saved"))
-TIPS = (
-    mark("The passage; it cannot be made longer to either side without losing a copy"),
-    mark("Tokens of one copy"),
-    mark("How often it occurs"),
-    mark("How many documents it is in"),
-    mark("Tokens of all copies but one"),
-)
-RUN_HEADER = (mark("What repeats"), mark("Tokens"), mark("Times"), mark("Document"), mark("Tokens in all"))
-RUN_TIPS = (
-    mark("The text that follows itself"),
-    mark("Tokens of what repeats"),
-    mark("How often it fits into the stretch; the last may be cut"),
-    mark("The number of the document with the stretch"),
-    mark("Tokens of the stretch"),
-)
+MOST_ROWS = RepeatsQuestion.top or 0
+"""Rows of the list; a file has all of them."""
+_PASSAGE = ("text", "tokens", "count", "documents", "tokens_saved")
+_RUN = ("text", "period", "times", "document", "tokens")
+"""The columns that are shown."""
 
 
 @dataclass(frozen=True, eq=False)
 class RepeatsState:
     """The list and its chosen row.
 
-    listed: The passages or stretches.
+    listed: The passages and stretches.
+    runs: Whether stretches are shown; otherwise passages.
     filter: A text that shown rows contain.
     row: The number of the row whose lines are shown, among those of the list; -1 for none.
     """
 
     corpus: Corpus | None = None
     listed: Answer[RepeatList] = field(default_factory=Answer[RepeatList])
+    runs: bool = False
     filter: str = ""
     row: int = -1
-
-    @property
-    def listing_runs(self) -> bool:
-        """Whether stretches are shown; otherwise passages."""
-        shown = self.listed.value
-        return shown is not None and shown.asked[1] == RUNS
 
     @property
     def rows(self) -> tuple[RepeatRecord | RunRecord, ...]:
         """All rows of the list."""
         if (shown := self.listed.value) is None:
             return ()
-        return shown.runs if self.listing_runs else shown.rows
+        return shown.found.runs[:MOST_ROWS] if self.runs else shown.rows
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -74,11 +61,11 @@ class RepeatsState:
         if (shown := self.listed.value) is None:
             return ""
         found = shown.found
-        if self.listing_runs:
+        if self.runs:
             told = trn("{n:,} stretch repeats itself", "{n:,} stretches repeat themselves", len(found.runs))
         else:
             told = trn("{n:,} passage", "{n:,} passages", found.total - found.overlapping)
-        if found.overlapping and not self.listing_runs:
+        if found.overlapping and not self.runs:
             nested = trn(
                 "{n:,} more, nested in a stretch that repeats itself, is folded",
                 "{n:,} more, nested in stretches that repeat themselves, are folded",
@@ -90,14 +77,10 @@ class RepeatsState:
         return told
 
     @property
-    def header(self) -> tuple[str, ...]:
-        """The columns."""
-        return tuple(map(tr, RUN_HEADER if self.listing_runs else HEADER))
-
-    @property
-    def tips(self) -> tuple[str, ...]:
-        """What the columns mean."""
-        return tuple(map(tr, RUN_TIPS if self.listing_runs else TIPS))
+    def columns(self) -> tuple[Column, ...]:
+        """The columns, with their names and meanings."""
+        declared, names = (columns_of(RunRecord), _RUN) if self.runs else (columns_of(RepeatRecord), _PASSAGE)
+        return tuple(declared[name] for name in names)
 
     @property
     def table(self) -> tuple[tuple[Cell, ...], ...]:

@@ -6,15 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
+from explorer.gui.question_form import QuestionForm
 from explorer.gui.screen import label
 from explorer.gui.screens.curation.duplicates.list_panel import RepeatsPanel
 from explorer.gui.screens.curation.duplicates.plot import CopiesPlot
 from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter
-from explorer.gui.screens.curation.duplicates.rule_bar import CopiesBar
-from explorer.gui.screens.curation.duplicates.state import CopiesState
+from explorer.gui.screens.curation.duplicates.state import RUNS, CopiesState
 from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
@@ -24,6 +25,8 @@ from explorer.gui.widgets.splitter import Splitter
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, duplicates_recipe
 
+_ASKED = ("length", "rule", "across", "gap", "prefer")
+"""The settings of the form, in its order."""
 _NARROW = 70
 """Width in em below which the passages are above the lines."""
 
@@ -44,7 +47,7 @@ class DuplicatesPage(AskingPage):
 
     def _make_widgets(self) -> None:
         presenter = self.presenter
-        self.bar, self.plot = CopiesBar(presenter), CopiesPlot()
+        self.bar, self.plot = QuestionForm(DuplicatesQuestion, _ASKED, presenter.set), CopiesPlot()
         self.list, self.lines = RepeatsPanel(presenter), LinesPanel(presenter.lines)
         self.facts, self.about = label("", "muted"), label("", "muted")
         for sentence in (self.facts, self.about):
@@ -83,7 +86,7 @@ class DuplicatesPage(AskingPage):
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: CopiesState, before: CopiesState | None) -> None:
-        self.bar.draw(state)
+        self._draw_bar(state)
         self.draw_frame(state, before)
         self.facts.setText(state.told)
         current = state.answer.current
@@ -91,8 +94,15 @@ class DuplicatesPage(AskingPage):
         self.about.setText(state.about_curve)
         self.about.setVisible(bool(state.about_curve))
         self.plot.show_state(state)
-        self.list.draw_rule(state.rule)
+        self.list.draw_rule(state)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def _draw_bar(self, state: CopiesState) -> None:
+        self.bar.draw(state.rule)
+        # Where no copy is kept, none is the first, and none is preferred.
+        for name in ("across", "prefer"):
+            self.bar.row(name).setEnabled(state.rule.rule != "all")
+        self.bar.row("prefer").setVisible(bool(state.fields))
 
     def theme_changed(self) -> None:
         """Draw in the new colors."""
@@ -102,11 +112,16 @@ class DuplicatesPage(AskingPage):
         """What is cut, and the passages that are listed."""
         # Only current ones: what is dimmed belongs to other settings than these.
         found = self.presenter.state.answer.current
-        return None if found is None else duplicates_recipe(source, self.presenter.state.rule)
+        state = self.presenter.state
+        return (
+            None
+            if found is None
+            else duplicates_recipe(source, state.rule.in_force, state.repeats, state.listed == RUNS)
+        )
 
     def focus_input(self) -> None:
         """The length."""
-        self.bar.boxes["length"].setFocus()
+        self.bar.focus("length")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the lines below the passages in a narrow window."""

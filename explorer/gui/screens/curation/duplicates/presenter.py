@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from explorer.analyses.duplicates.chart import duplicates_chart
+from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.curation.duplicates import RULES
 from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
@@ -19,13 +19,10 @@ from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.screens.curation.duplicates.list_presenter import RepeatsPresenter
-from explorer.gui.screens.curation.duplicates.state import CopiesState
+from explorer.gui.screens.curation.duplicates.state import LISTED, RUNS, CopiesState
 from explorer.gui.screens.curation.duplicates.work import (
     LENGTHS,
-    LISTED,
     CopiesCurve,
-    CopiesRule,
-    repeats_of,
     run_copies,
     run_curve,
 )
@@ -38,7 +35,7 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
     saved: Called with a file that was written.
     """
 
-    LIMITS: ClassVar = {"length": (1, 65_535), "gap": (0, 10_000)}
+    ASKED = ("rule", "listed")
 
     def __init__(
         self,
@@ -46,7 +43,7 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
         show: Callable[[DocumentRequest], None] = lambda request: None,
         saved: Callable[[Saved], None] = lambda request: None,
     ) -> None:
-        super().__init__(CopiesState(CopiesRule()), services, "duplicates", saved)
+        super().__init__(CopiesState(DuplicatesQuestion()), services, "duplicates", saved)
         self.drawing = services.slot("duplicates curve")
         self.lines = LinesPresenter(services, "duplicates lines", show, saved, self.fail_beside)
         self.list = RepeatsPresenter(services, self.lines, self.fail_beside, self.choices)
@@ -68,7 +65,7 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
         """Find what goes; draw the curve and list the passages, where they are other ones."""
         self._find(corpus)
         self._measure(corpus)
-        self.list.ask(self.state.rule)
+        self._list()
 
     def move(self, length: int) -> None:
         """Choose a length while it changes with every move: what goes is found at once, the list follows."""
@@ -77,9 +74,18 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
             if self.state.corpus is not None:
                 self._find(self.state.corpus)
 
+    def show(self, listed: str) -> None:
+        """Choose what is listed, one of `LISTED`."""
+        with self.choices.step():
+            self.change(listed=listed)
+        self._list()
+
+    def _list(self) -> None:
+        self.list.ask(self.state.repeats, self.state.listed == RUNS)
+
     def _find(self, corpus: Corpus) -> None:
         rule, known = self.state.rule, self.state.answer.current
-        if known is None or known.rule.cut != rule.cut:
+        if known is None or known.rule.in_force != rule.in_force:
             self.ask(False, tr("Duplicates"), lambda report, cancel: run_copies(corpus, rule, report, cancel))
 
     def _arrived(self, answer: Any) -> None:
@@ -87,8 +93,8 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
         self.change(answer=self.state.answer.arrived(answer))
 
     def _measure(self, corpus: Corpus) -> None:
-        asked, known = self.state.rule.curve, self.state.curve.current
-        if known is not None and known.asked == asked:
+        asked, known = self.state.rule.in_force, self.state.curve.current
+        if known is not None and (known.rule.rule, known.rule.across) == (asked.rule, asked.across):
             return
         self.change(curve=self.state.curve.asked())
         report = self.drawing.reporter()
@@ -104,10 +110,12 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
 
     def save(self, path: Path) -> None:
         """Write all passages to a file, not only those of the list."""
-        corpus, rule = self.state.corpus, self.state.rule
+        corpus, asked = self.state.corpus, self.state.repeats.arguments("top")
         if corpus is not None:
             self.file.write(
-                path, tr("Repeats to a file"), lambda report, cancel: repeats_of(corpus, rule, None, report, cancel)
+                path,
+                tr("Repeats to a file"),
+                lambda report, cancel: corpus.repeats(**asked, top=None, report=report, cancel=cancel),
             )
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
@@ -119,28 +127,18 @@ class DuplicatesPresenter(TabPresenter[CopiesState]):
 
     def session(self) -> dict[str, Any]:
         """What is asked for, as JSON values."""
-        return {**super().session(), "never": [list(ids) for ids in self.state.rule.never]}
+        return {**super().session(), "listed": self.state.listed}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Ask for the same again; missing or invalid values are left unchanged."""
-        super().restore({**values, "never": _kept_passages(values.get("never"))})
-
-    def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored."""
-        choices = {"rule": RULES, "listed": LISTED}
-        return value in choices[name] if name in choices else super().fits(name, value)
-
-
-def _kept_passages(values: object) -> tuple[tuple[int, ...], ...]:
-    """Token ids as a file has them; nothing, unless all are."""
-    rows = values if isinstance(values, list) else []
-    fit = all(isinstance(row, list) and row and all(type(id) is int and 0 <= id < 2**32 for id in row) for row in rows)
-    return tuple(map(tuple, rows)) if fit else ()
+        if (listed := values.get("listed")) in list(LISTED):
+            self.change(listed=listed)
+        super().restore(values)
 
 
 def _charts(curve: CopiesCurve, total: int, corpus: Corpus) -> tuple[Chart, ...]:
-    rule, across = curve.asked
     title = tr("Repeats in {name}", name=corpus.index.name)
     chart = duplicates_chart(title, LENGTHS, curve.kept.tolist(), curve.every.tolist(), total)
-    asked = (("rule", rule), ("only copies of another document", "yes" if across else "no"), ("tokens", str(total)))
-    return with_facts((chart,), (*index_facts(corpus.index), *asked))
+    stated = dict(curve.rule.facts)
+    asked = tuple((name, stated[name]) for name in ("rule", "only copies of another document"))
+    return with_facts((chart,), (*index_facts(corpus.index), *asked, ("tokens", str(total))))

@@ -4,23 +4,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.analyses.duplicates.question import DuplicatesQuestion
+from explorer.analyses.repeats.question import ORDERS, RepeatsQuestion
 from explorer.gui.answer import Answer
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import percent
 from explorer.gui.hints import no_index
 from explorer.gui.requests import ExportCuts
-from explorer.gui.screens.curation.duplicates.work import CopiesAnswer, CopiesCurve, CopiesRule
-from explorer.i18n import numeral, tr, trn
+from explorer.gui.screens.curation.duplicates.work import CopiesAnswer, CopiesCurve
+from explorer.i18n import mark, numeral, tr, trn
+
+RUNS = "runs"
+LISTED = {**ORDERS, RUNS: mark("Self-repeats")}
+"""What is listed: passages in one of their orders, or stretches that repeat themselves."""
 
 
 @dataclass(frozen=True, eq=False)
-class CopiesState(TabState[CopiesRule, CopiesAnswer]):
+class CopiesState(TabState[DuplicatesQuestion, CopiesAnswer]):
     """What is cut, and the curve.
 
+    listed: What is listed: passages in one of their orders, or stretches that repeat themselves.
     curve: How much goes at each length.
     """
 
+    listed: str = RepeatsQuestion.by
     curve: Answer[CopiesCurve] = field(default_factory=Answer[CopiesCurve])
+
+    @property
+    def repeats(self) -> RepeatsQuestion:
+        """Which passages are listed; with those of any order are the stretches."""
+        by = RepeatsQuestion.by if self.listed == RUNS else self.listed
+        return RepeatsQuestion.of(length=self.rule.length, by=by)
 
     @property
     def invitation(self) -> tuple[str, str]:
@@ -76,7 +90,7 @@ class CopiesState(TabState[CopiesRule, CopiesAnswer]):
     @property
     def about_curve(self) -> str:
         """What the curves leave out of account; "" for nothing."""
-        cut = self.rule.cut
+        cut = self.rule.in_force
         if not (cut.gap or cut.prefer or cut.never):
             return ""
         return tr("The curve leaves gaps, preferred copies and passages that are never removed out of account.")
