@@ -6,24 +6,25 @@ from typing import Literal, SupportsIndex
 
 import numpy as np
 
+from explorer.analyses.spectrum.question import SpectrumQuestion
 from explorer.api.ngrams import CorpusNgrams
 from explorer.api.units import counted_index
+from explorer.derive.kinds import Whole
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_job
-from explorer.search.limits import whole_number
 from explorer.statistics.curves import RankCurve, VocabularyGrowth, measure_growth, shuffled
 from explorer.statistics.spectra import count_spectra
 
-_MOST_SEED = (1 << 63) - 1
+_USUAL = SpectrumQuestion()
 
 
 @checks_job
 def vocabulary_growth(
     corpus: CorpusNgrams,
-    unit: Literal["words", "tokens"] = "words",
+    unit: Literal["words", "tokens"] = _USUAL.unit,
     *,
-    step: SupportsIndex | None = None,
-    shuffle: SupportsIndex | None = None,
+    step: SupportsIndex | None = _USUAL.step,
+    shuffle: SupportsIndex | None = _USUAL.shuffle,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> VocabularyGrowth:
@@ -69,21 +70,20 @@ def vocabulary_growth(
     >>> found.words.tolist(), found.types.tolist(), found.heaps.points
     ([10, 20], [5, 8], 2)
     """
-    every = None if step is None else whole_number(step, "step", 1)
-    seed = None if shuffle is None else whole_number(shuffle, "shuffle", 0, _MOST_SEED)
-    index = counted_index(corpus.index, unit, report, cancel)
+    question = SpectrumQuestion.of(view="vocabulary", unit=unit, step=step, shuffle=shuffle)
+    index = counted_index(corpus.index, question.unit, report, cancel)
     documents = np.asarray(index.documents.numbers(), np.int64)
-    if seed is not None:
-        documents = shuffled(documents, seed)
-    return measure_growth(index, documents, 1 << 16, every, report, cancel)
+    if question.shuffle is not None:
+        documents = shuffled(documents, question.shuffle)
+    return measure_growth(index, documents, 1 << 16, question.step, report, cancel)
 
 
 @checks_job
 def rank_curve(
     corpus: CorpusNgrams,
-    first: SupportsIndex = 10,
-    last: SupportsIndex = 1000,
-    unit: Literal["words", "tokens"] = "words",
+    first: SupportsIndex = _USUAL.ranks[0],
+    last: SupportsIndex = _USUAL.ranks[1],
+    unit: Literal["words", "tokens"] = _USUAL.unit,
     *,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -128,7 +128,8 @@ def rank_curve(
     >>> found.last, found.law.points, found.law.exponent < 0
     (5, 5, True)
     """
-    begin = whole_number(first, "first", 1)
-    end = whole_number(last, "last", begin)
-    [single] = count_spectra(counted_index(corpus.index, unit, report, cancel), 1, report, cancel)
+    begin = Whole(1).check("first", first)
+    end = Whole(begin).check("last", last)
+    question = SpectrumQuestion.of(view="zipf", unit=unit, ranks=(begin, end))
+    [single] = count_spectra(counted_index(corpus.index, question.unit, report, cancel), 1, report, cancel)
     return RankCurve.of(single.counts, single.ngrams, begin, end)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import SupportsIndex
 
+from explorer.analyses.spectrum.question import SpectrumQuestion
 from explorer.api.ngrams import CorpusNgrams
 from explorer.backends.protocol import GrowthRule, NgramGrowth
+from explorer.derive.kinds import Whole
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_job
-from explorer.search.limits import whole_number
-from explorer.statistics.ngram_lists import LONGEST
 from explorer.statistics.spectra import CountSpectrum, DistinctNgrams, count_distinct, count_growth
 from explorer.statistics.spectra import count_spectra as spectra_of
 
-_MOST_SIZES = 256
+_USUAL = SpectrumQuestion()
 
 
 @checks_job
@@ -103,7 +103,7 @@ def count_spectra(
     >>> int((single.counts * single.ngrams).sum()) == corpus.ngrams(1).figures[0].total
     True
     """
-    return spectra_of(corpus.index, max_n, report, cancel)
+    return spectra_of(corpus.index, SpectrumQuestion.of(view="counts", max_n=max_n).max_n, report, cancel)
 
 
 @checks_job
@@ -111,9 +111,9 @@ def ngram_growth(
     corpus: CorpusNgrams,
     *,
     min_n: SupportsIndex = 2,
-    max_n: SupportsIndex = 6,
-    min_count: SupportsIndex = 5,
-    sizes: SupportsIndex = 12,
+    max_n: SupportsIndex = _USUAL.max_n,
+    min_count: SupportsIndex = _USUAL.min_count,
+    sizes: SupportsIndex = _USUAL.sizes,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> NgramGrowth:
@@ -159,11 +159,7 @@ def ngram_growth(
     >>> int(found.ngrams[0, -1]) == corpus.ngrams(2).figures[0].types
     True
     """
-    longest = whole_number(max_n, "max_n", 1, LONGEST)
-    rule = GrowthRule(
-        whole_number(min_n, "min_n", 1, longest),
-        longest,
-        whole_number(min_count, "min_count", 1),
-        whole_number(sizes, "sizes", 1, _MOST_SIZES),
-    )
+    question = SpectrumQuestion.of(view="growth", max_n=max_n, min_count=min_count, sizes=sizes)
+    shortest = Whole(1, question.max_n).check("min_n", min_n)
+    rule = GrowthRule(shortest, question.max_n, question.min_count, question.sizes)
     return count_growth(corpus.index, rule, report, cancel)

@@ -56,18 +56,6 @@ def real(least: float, most: float, above: bool = False) -> Callable[[str], floa
     return read
 
 
-def ranks(text: str) -> str:
-    """Read the first and the last rank of a range, as FROM,TO; `sides` gives both.
-
-    Raises `ArgumentTypeError` if it is not two whole numbers from 1, the second not below the first.
-    """
-    first, comma, last = text.partition(",")
-    if not comma:
-        raise ArgumentTypeError(f'must be two whole numbers, as in 10,1000, not "{_typed(text)}"')
-    begin = whole(1, MOST)(first)
-    return f"{begin},{whole(begin, MOST)(last)}"
-
-
 def cluster_size(text: str) -> str:
     """Words of the shortest and of the longest clusters, as MIN,MAX, or one number for both; `sides` gives both."""
     parts = text.split(",")
@@ -80,7 +68,7 @@ def cluster_size(text: str) -> str:
 
 
 def sides(text: str) -> tuple[int, int]:
-    """The two numbers of `ranks` or of a `cluster_size`."""
+    """The two numbers of a `cluster_size`."""
     left, right = map(int, text.split(","))
     return left, right
 
@@ -140,8 +128,6 @@ HALVINGS = whole(0, 20)
 NO_OR_CONTEXT = whole(0, 1_000)
 SAMPLES = whole(1, 255)
 N_OF_FGRAMS = whole(2, 64)
-N_OF_LIST = whole(1, 64)
-SIZES = whole(1, 256)
 ALPHA = real(0, 1e6)
 BASE = real(1e-3, 1e3)
 FLOOR = real(0, 1, above=True)

@@ -7,21 +7,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from explorer.analyses.spectrum.question import SpectrumQuestion
+from explorer.analyses.spectrum.table import SpectrumFacts, SpectrumRecord
 from explorer.api.corpus import Corpus
 from explorer.api.curves import rank_curve, vocabulary_growth
 from explorer.api.spectra import count_spectra, distinct_ngrams, ngram_growth
 from explorer.chart import Chart
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule
 from explorer.cli.saved import check_out
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.export.figure import Paper
-from explorer.export.records.spectrum import SpectrumFacts, SpectrumRecord
 from explorer.export.registry import FIGURES
 from explorer.statistics.curves import RankCurve, VocabularyGrowth
 
@@ -62,37 +63,7 @@ def define_spectrum(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
     group = parser.add_argument_group("n-grams")
-    group.add_argument(
-        "--view",
-        choices=tuple(_AT),
-        default="distinct",
-        help="distinct n-grams of each n (default), how many have each count, how many occur more often than a count, "
-        "or how many there are as the corpus grows; of single words, the growth of the vocabulary with Heaps' law, or "
-        "the fall of frequency with rank with Zipf's law",
-    )
-    group.add_argument(
-        "--unit",
-        choices=("words", "tokens"),
-        default="words",
-        help="words, in lower case, or tokens",
-    )
-    group.add_argument("--as-written", action="store_true", help="count Word and word as two words")
-    group.add_argument("--max-n", type=ranges.N_OF_LIST, default=6, metavar="N", help="longest (default 6)")
-    group.add_argument(
-        "--min-count",
-        type=ranges.TOKENS,
-        default=5,
-        metavar="C",
-        help="least count as it grows (default 5)",
-    )
-    group.add_argument("--sizes", type=ranges.SIZES, default=12, metavar="S", help="sizes of the corpus (default 12)")
-    group.add_argument("--step", type=ranges.TOKENS, metavar="W", help="words between points (default: 500 points)")
-    group.add_argument(
-        "--shuffle", type=ranges.SEED, metavar="SEED", help="documents in an order drawn at random (default: their own)"
-    )
-    group.add_argument(
-        "--ranks", type=ranges.ranks, default="10,1000", metavar="FROM,TO", help="fitted ranks (default 10,1000)"
-    )
+    add_settings(group, SpectrumQuestion)
     group.add_argument("--plot", metavar="OUT", help=f"write a figure or its data ({', '.join(FIGURES.suffixes)})")
     parser.beside_settings("plot")
     add_format_arguments(parser)
@@ -103,27 +74,36 @@ def run_spectrum(args: argparse.Namespace) -> int:
     if args.plot is not None:
         # Before the work, which takes minutes in a large index.
         check_out(Path(args.plot), FIGURES.suffixes)
+    question = question_of(args, SpectrumQuestion)
     corpus = open_corpus(args)
     # What is stated of the index is about the one that was named, not about its words.
-    counted = corpus.words(fold=not args.as_written, report=progress_bar()) if args.unit == "words" else corpus
-    facts = SpectrumFacts(args.view, args.unit, None, None, None)
-    if args.view in _LAWS:
-        return _run_curve(corpus, counted, facts, args)
-    if args.view == "growth":
-        rows, facts = _grown(counted, args), replace(facts, min_count=args.min_count)
-    elif args.view == "distinct":
-        rows, facts = _distinct(counted, args, facts)
+    counted = corpus.words(fold=not question.as_written, report=progress_bar()) if question.words else corpus
+    facts = SpectrumFacts(question.view, question.unit, None, None, None)
+    if question.view in _LAWS:
+        return _run_curve(corpus, counted, question, facts, args)
+    if question.view == "growth":
+        rows, facts = _grown(counted, question), replace(facts, min_count=question.min_count)
+    elif question.view == "distinct":
+        rows, facts = _distinct(counted, question, facts)
     else:
-        rows = _counted(counted, args)
+        rows = _counted(counted, question)
     if args.plot is not None:
         _plot(corpus, rows, args)
     put_answer(Answer(SPECTRUM, rows, corpus.index, facts), args, lambda _: _print(facts, rows))
     return FINE
 
 
-def _run_curve(corpus: Corpus, counted: Corpus, facts: SpectrumFacts, args: argparse.Namespace) -> int:
+def _run_curve(
+    corpus: Corpus, counted: Corpus, question: SpectrumQuestion, facts: SpectrumFacts, args: argparse.Namespace
+) -> int:
     """The curves of a vocabulary, with the law that is fitted to each."""
-    curve = _grow(counted, args) if args.view == "vocabulary" else _rank(counted, args)
+    curve: VocabularyGrowth | RankCurve
+    if question.view == "vocabulary":
+        curve = vocabulary_growth(
+            counted, "tokens", step=question.step, shuffle=question.shuffle, report=progress_bar()
+        )
+    else:
+        curve = rank_curve(counted, *question.ranks, "tokens", report=progress_bar())
     law = curve.heaps if isinstance(curve, VocabularyGrowth) else curve.law
     if law is not None:
         facts = replace(facts, exponent=law.exponent, factor=law.factor, points=law.points)
@@ -132,14 +112,6 @@ def _run_curve(corpus: Corpus, counted: Corpus, facts: SpectrumFacts, args: argp
     rows = list(_points(curve))
     put_answer(Answer(SPECTRUM, rows, corpus.index, facts), args, lambda _: _print(facts, rows))
     return FINE
-
-
-def _grow(counted: Corpus, args: argparse.Namespace) -> VocabularyGrowth:
-    return vocabulary_growth(counted, "tokens", step=args.step, shuffle=args.shuffle, report=progress_bar())
-
-
-def _rank(counted: Corpus, args: argparse.Namespace) -> RankCurve:
-    return rank_curve(counted, *ranges.sides(args.ranks), "tokens", report=progress_bar())
 
 
 def _points(curve: VocabularyGrowth | RankCurve) -> Iterator[SpectrumRecord]:
@@ -163,19 +135,20 @@ def _plot_curve(corpus: Corpus, curve: VocabularyGrowth | RankCurve, args: argpa
 
 
 def _distinct(
-    corpus: Corpus, args: argparse.Namespace, facts: SpectrumFacts
+    corpus: Corpus, question: SpectrumQuestion, facts: SpectrumFacts
 ) -> tuple[Sequence[SpectrumRecord], SpectrumFacts]:
     found = distinct_ngrams(corpus, report=progress_bar())
-    pairs = zip(found.totals[: args.max_n].tolist(), found.distinct[: args.max_n].tolist(), strict=True)
+    pairs = zip(found.totals[: question.max_n].tolist(), found.distinct[: question.max_n].tolist(), strict=True)
     rows = [SpectrumRecord(n, total, distinct, distinct / total) for n, (total, distinct) in enumerate(pairs, 1)]
     return rows, replace(facts, all_distinct=found.all_distinct, exact=found.exact)
 
 
-def _counted(corpus: Corpus, args: argparse.Namespace) -> Sequence[SpectrumRecord]:
+def _counted(corpus: Corpus, question: SpectrumQuestion) -> Sequence[SpectrumRecord]:
     rows: list[SpectrumRecord] = []
-    for each in count_spectra(corpus, args.max_n, report=progress_bar()):
-        limits = each.counts.tolist() if args.view == "counts" else _limits(int(each.counts[-1]) if each.types else 0)
-        numbers = each.ngrams if args.view == "counts" else each.above(limits)
+    by_count = question.view == "counts"
+    for each in count_spectra(corpus, question.max_n, report=progress_bar()):
+        limits = each.counts.tolist() if by_count else _limits(int(each.counts[-1]) if each.types else 0)
+        numbers = each.ngrams if by_count else each.above(limits)
         rows += [SpectrumRecord(each.n, at, k, k / each.types) for at, k in zip(limits, numbers.tolist(), strict=True)]
     return rows
 
@@ -186,11 +159,16 @@ def _limits(most: int) -> list[int]:
     return [0, *(limit for limit in powers if limit < most)] if most else []
 
 
-def _grown(corpus: Corpus, args: argparse.Namespace) -> Sequence[SpectrumRecord]:
+def _grown(corpus: Corpus, question: SpectrumQuestion) -> Sequence[SpectrumRecord]:
     # Single words are a vocabulary, and grow otherwise: from two on, unless they are all that is asked for.
-    first = min(2, args.max_n)
+    first = min(2, question.max_n)
     found = ngram_growth(
-        corpus, min_n=first, max_n=args.max_n, min_count=args.min_count, sizes=args.sizes, report=progress_bar()
+        corpus,
+        min_n=first,
+        max_n=question.max_n,
+        min_count=question.min_count,
+        sizes=question.sizes,
+        report=progress_bar(),
     )
     sizes = found.tokens.tolist()
     if not sizes or not sizes[-1]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import SupportsIndex
 
 import numpy as np
 
@@ -12,8 +11,6 @@ from explorer.arrays import ArrayValue
 from explorer.backends.list_values import LONGEST_SHARED, SPECTRUM
 from explorer.backends.protocol import Backend, GrowthRule, NgramGrowth, NgramRule, Numbers
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.search.limits import whole_number
-from explorer.statistics.ngram_lists import LONGEST
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,18 +109,16 @@ def count_distinct(index: Backend, report: Report = no_report, cancel: CancelTok
 
 
 def count_spectra(
-    index: Backend, max_n: SupportsIndex, report: Report = no_report, cancel: CancelToken | None = None
+    index: Backend, max_n: int, report: Report = no_report, cancel: CancelToken | None = None
 ) -> tuple[CountSpectrum, ...]:
     """Count how many n-grams occur how often.
 
-    max_n: Tokens of the longest n-grams, 1 to 64.
-    Returns: One for each n from 1, exact for every count.
-    Raises `QueryError` if `max_n` is out of range.
+    Returns: One for each n from 1 to `max_n`, exact for every count.
     Raises `CapabilityError` if the index cannot list n-grams.
     """
     index.capabilities.require("lists")
     # Those that a spectrum does not tell apart are few, so they are listed.
-    rule = NgramRule(1, whole_number(max_n, "max_n", 1, LONGEST), min_count=SPECTRUM - 1, documents=False)
+    rule = NgramRule(1, max_n, min_count=SPECTRUM - 1, documents=False)
     made: list[CountSpectrum] = []
     for each in index.lists.ngrams(rule, report, cancel):
         rare = np.flatnonzero(each.spectrum[: SPECTRUM - 1])

@@ -151,7 +151,6 @@ def test_what_makes_no_sense_is_refused(small, ask, told):
         ["--view", "counts", "--shuffle", "1"],
         ["--ranks", "1,3"],
         ["--view", "zipf", "--ranks", "5,3"],
-        ["--view", "zipf", "--ranks", "5"],
     ],
 )
 def test_options_without_effect_are_refused(small, options, capsys):
