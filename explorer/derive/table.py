@@ -50,6 +50,9 @@ class Column:
             return value
         if isinstance(value, tuple):
             return ", ".join(map(str, value))
+        if self.form.endswith("%") and 0 < value < 1e-4:
+            # Rounded, it would be 0.
+            return f"{numeral(100 * value, '.1g')}%"
         return numeral(value, self.form or (",.2f" if isinstance(value, float) else ","))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from explorer import version
+from explorer.analyses.registry import AnalysisRow, derived
+from explorer.derive.question import settings_of
+from explorer.derive.table import columns_of
 from explorer.i18n import mark, tr
 from explorer.resources import resource_text
 
@@ -41,13 +43,29 @@ class GuidePage:
 
 
 def shipped_page(name: str, title: str) -> GuidePage:
-    """The page `resources/guide/NAME.md`.
+    """The page `resources/guide/NAME.md`, and a section for each analysis with a tab on the screen of that name.
 
     name: The name of the file, by which links lead to the page.
     title: The title in the list, not yet translated.
     Returns: The page; its file is read when it is shown.
     """
-    return GuidePage(name, title, partial(resource_text, f"guide/{name}.md"))
+    return GuidePage(name, title, lambda: "\n".join((resource_text(f"guide/{name}.md"), *_sections(name))))
+
+
+def section_of(row: AnalysisRow) -> str:
+    """The section of an analysis in the page of its screen, as links name it."""
+    return row.title.lower().replace(" ", "-")
+
+
+def _sections(screen: str) -> Iterator[str]:
+    for row in derived():
+        if row.screen == screen:
+            analysis = row.analysis
+            yield f"## {row.title}\n\nUse this tab to {row.summary}."
+            settings = ((each.label, each.help) for each in settings_of(analysis.question).values())
+            columns = ((each.label, each.help) for each in columns_of(analysis.record).values() if each.label)
+            for head, entries in (("The settings:", settings), ("The columns of the table:", columns)):
+                yield "\n".join((f"\n{head}\n", *(f"- **{name}**: {help}." for name, help in entries)))
 
 
 def _about() -> str:

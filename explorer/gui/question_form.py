@@ -61,6 +61,10 @@ class QuestionForm(QWidget):
         if not self._drawing:
             self._change(**{name: value})
 
+    def focus_first(self) -> None:
+        """Put the cursor in the first control."""
+        next(each for each in self.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus).setFocus()
+
     def draw(self, question: Question) -> None:
         """Show the settings of a question."""
         self._drawing = True

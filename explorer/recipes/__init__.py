@@ -1,6 +1,7 @@
 """Results as code: the Python program and the command that compute a number again."""
 
 # These are what other rooms import; where their parts are may change.
+from explorer.recipes.analysis import analysis_recipe
 from explorer.recipes.around import clusters_recipe, collocates_recipe
 from explorer.recipes.code import Recipe, Source
 from explorer.recipes.curation import contamination_recipe, duplicates_recipe, personal_recipe
@@ -30,6 +31,7 @@ __all__ = [
     "Recipe",
     "Source",
     "agreement_recipe",
+    "analysis_recipe",
     "breakdown_recipe",
     "clusters_recipe",
     "collocates_recipe",

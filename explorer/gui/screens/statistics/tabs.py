@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.gui.analysis.page import tabs_of
 from explorer.gui.screens.statistics.dispersion.page import DispersionPage
 from explorer.gui.screens.statistics.growth.page import GrowthPage
 from explorer.gui.screens.statistics.keywords.page import KeywordsPage
@@ -14,5 +15,6 @@ TABS = (
     Tab("keywords", mark("Keywords"), KeywordsPage, "statistics#keywords"),
     Tab("growth", mark("Diversity and growth"), GrowthPage, "statistics#diversity-and-growth"),
     Tab("dispersion", mark("Dispersion"), DispersionPage, "statistics#dispersion"),
+    *tabs_of("statistics"),
 )
 """In the order in which they are shown."""
