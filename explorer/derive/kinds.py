@@ -67,6 +67,11 @@ class Kind(ABC):
         """Whether the window can show a valid value."""
         return True
 
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the values, as an assistant gives them."""
+        return {"type": "string"}
+
 
 @dataclass(frozen=True)
 class Whole(Kind):
@@ -95,6 +100,10 @@ class Whole(Kind):
 
     def offers(self, value: Any) -> bool:
         return bool(value <= self.offered)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
 
 
 @dataclass(frozen=True)
@@ -134,6 +143,11 @@ class Sides(Kind):
     def offers(self, value: Any) -> bool:
         return bool(max(value) <= self.offered)
 
+    @property
+    def schema(self) -> dict[str, Any]:
+        number = {"type": "integer", "minimum": 0, "maximum": self.most}
+        return {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+
 
 @dataclass(frozen=True)
 class Choice(Kind):
@@ -148,6 +162,10 @@ class Choice(Kind):
             sentence = mark("{name} must be {others} or {last}, not {value}.")
             raise refusal(sentence, name, value, others=", ".join(others), last=last)
         return value
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"enum": list(self.labels)}
 
 
 @dataclass(frozen=True)
@@ -164,6 +182,10 @@ class Flag(Kind):
 
     def text(self, value: Any) -> str:
         return "yes" if value else "no"
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
 
 
 @dataclass(frozen=True)
@@ -196,6 +218,11 @@ class Real(Kind):
 
     def offers(self, value: Any) -> bool:
         return bool(value <= self.offered and round(value, self.decimals) == value)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        least = "exclusiveMinimum" if self.above else "minimum"
+        return {"type": "number", least: self.least, "maximum": self.most}
 
 
 @dataclass(frozen=True)
@@ -237,6 +264,11 @@ class Span(Kind):
 
     def offers(self, value: Any) -> bool:
         return bool(value[1] <= self.offered)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        number = {"type": "integer", "minimum": self.least, "maximum": self.most}
+        return {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
 
 
 @dataclass(frozen=True)
@@ -307,6 +339,10 @@ class Several(Kind):
     def saved(self, value: Any) -> Any:
         return list(value)
 
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"enum": list(self.labels)}, "minItems": 1}
+
 
 @dataclass(frozen=True)
 class Maybe(Kind):
@@ -336,6 +372,10 @@ class Maybe(Kind):
 
     def offers(self, value: Any) -> bool:
         return value is None or self.kind.offers(value)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [self.kind.schema, {"type": "null"}]}
 
 
 @dataclass(frozen=True)
@@ -376,6 +416,10 @@ class Words(Kind):
 
     def restored(self, value: Any) -> Any:
         return (WordFile(value) if value else ()) if isinstance(value, str) else value
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": "string"}}
 
 
 def refusal(sentence: str, name: str, value: Any, reason: str = "wrong-argument", **fields: Any) -> QueryError:

@@ -1,6 +1,7 @@
 """Tools of assistants, by the Model Context Protocol: over standard input and output, and at `/mcp` of the server.
 
-Texts of documents are answers only. The name, the description and the schema of each tool are written in this file.
+Texts of documents are answers only. The name, the description and the schema of each tool are written in this file, or
+follow from the declarations of an analysis.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from explorer import version
-from explorer.errors import Cancelled, CorpusError, QueryError, UnavailableError
+from explorer.errors import Cancelled, CapabilityError, CorpusError, QueryError, UnavailableError
 from explorer.jobs import CancelToken
+from explorer.serve.analysis_tools import analysis_tools
 from explorer.serve.corpus_tools import MOST_TOKENS, CorpusTools
 from explorer.serve.tool_answers import (
     CountAnswer,
@@ -73,7 +75,7 @@ DESCRIPTIONS = {
     "novelty": "Measure how much of a text does not occur in the corpus: for each length, the share of tokens that "
     "are in no match of that length or more, and their mean over lengths 5 to 11. Exact; the unit is tokens.",
 }
-"""What each tool does, in which unit, and whether its numbers are exact."""
+"""What each tool of this file does, in which unit, and whether its numbers are exact."""
 
 
 def make_server(
@@ -95,7 +97,8 @@ def make_server(
     )
     for function in _functions(_Runner(tools, complain, deadline)):
         name = function.__name__
-        server.add_tool(function, name=name, description=DESCRIPTIONS[name], annotations=_READS, structured_output=True)
+        description = DESCRIPTIONS.get(name) or function.__doc__
+        server.add_tool(function, name=name, description=description, annotations=_READS, structured_output=True)
     return server
 
 
@@ -131,7 +134,7 @@ class _Runner:
                 self._slots.release()
         except Cancelled:
             raise ToolError(f"It took more than {self._deadline:g} seconds. Ask for less.") from None
-        except (QueryError, UnavailableError) as error:
+        except (QueryError, UnavailableError, CapabilityError) as error:
             if error.path:
                 raise self._broken(error) from error
             raise ToolError(str(error)) from error
@@ -150,7 +153,7 @@ class _Runner:
 
 def _functions(run: _Runner) -> tuple[Callable[..., CallToolResult], ...]:
     """The tools: the SDK makes the schemas of their parameters and results."""
-    return *_of_queries(run), *_of_texts(run)
+    return *_of_queries(run), *_of_texts(run), *analysis_tools(run.answer, run.tools.chosen, Name)
 
 
 def _of_queries(run: _Runner) -> tuple[Callable[..., CallToolResult], ...]:

@@ -80,7 +80,7 @@ class CorpusTools:
         index: The name of the index; may be left out if there is one.
         Raises `QueryError` if not exactly one of the three is given, or it cannot be read.
         """
-        name, corpus = self._chosen(index)
+        name, corpus = self.chosen(index)
         if sum(map(bool, (text, ids, query))) != 1:
             raise QueryError(mark("Give exactly one of text, ids and query."), reason="wrong-argument")
         exact = True
@@ -109,7 +109,7 @@ class CorpusTools:
         index: The name of the index; may be left out if there is one.
         Raises `QueryError` if the query or the cursor cannot be read.
         """
-        name, corpus = self._chosen(index)
+        name, corpus = self.chosen(index)
         if not (cursor == "" or (cursor.isascii() and cursor.isdigit() and len(cursor) < 16)):
             raise QueryError(mark("The cursor must be the next_cursor of an answer."), reason="wrong-argument")
         found = corpus.search(query, cancel=cancel)
@@ -130,7 +130,7 @@ class CorpusTools:
         limit: The most tokens, 1 to 100.
         index: The name of the index; may be left out if there is one.
         """
-        name, corpus = self._chosen(index)
+        name, corpus = self.chosen(index)
         found = corpus.infgram_next_tokens(text)
         top = found.top(limit)
         columns = (top.tokens.tolist(), top.texts, top.end_of_document.tolist(), top.counts.tolist())
@@ -149,7 +149,7 @@ class CorpusTools:
         max_spans: The most spans, 1 to 50; the longest ones.
         index: The name of the index; may be left out if there is one.
         """
-        name, corpus = self._chosen(index)
+        name, corpus = self.chosen(index)
         found = corpus.trace(text, cancel=cancel)
         longest = sorted(found.spans, key=lambda span: (span.token_start - span.token_end, span.start))[:max_spans]
         spans = [_span(found, span) for span in longest]
@@ -176,7 +176,7 @@ class CorpusTools:
         Returns: The part, shorter if its text is too long for an answer.
         Raises `QueryError` if the document does not exist, or `last` is too far.
         """
-        name, corpus = self._chosen(index)
+        name, corpus = self.chosen(index)
         document = corpus.document(number)
         end = first + MOST_TOKENS if last is None else last
         if not first <= end <= first + MOST_TOKENS:
@@ -207,7 +207,7 @@ class CorpusTools:
         index: The name of the index; may be left out if there is one.
         Raises `QueryError` if the text has no tokens.
         """
-        name, corpus = self._chosen(index)
+        name, corpus = self.chosen(index)
         ids = corpus.encode(text)
         if not len(ids):
             raise QueryError(mark("The text has no tokens."), reason="no-tokens-given")
@@ -215,7 +215,8 @@ class CorpusTools:
         shares = [NewShare(length, share) for length, share in zip(found.lengths, found.uncovered, strict=True)]
         return NoveltyAnswer(name, len(ids), found.index, found.longest_match, shares)
 
-    def _chosen(self, name: str) -> tuple[str, Corpus]:
+    def chosen(self, name: str) -> tuple[str, Corpus]:
+        """The index of a name, or the only one; raises `QueryError` if there is none."""
         if not name and len(self._corpora) == 1:
             return next(iter(self._corpora.items()))
         if name not in self._corpora:

@@ -97,7 +97,9 @@ def test_the_screen_has_a_tab_with_a_form_a_table_and_a_chart(qtbot, folder):
     page.use_corpus(open_index(folder))
     qtbot.waitUntil(lambda: page.presenter.state.found is not None, timeout=10_000)
     qtbot.waitUntil(lambda: page.model.rowCount() == 2)
-    assert page.plot.isVisibleTo(page) and page.recipe(Source(("index",))).commands[0].startswith("corpus-explorer word")
+    assert page.plot.isVisibleTo(page) and page.recipe(Source(("index",))).commands[0].startswith(
+        "corpus-explorer word"
+    )
     page.focus_input()
     assert page.form.isAncestorOf(screen.window().focusWidget())
 

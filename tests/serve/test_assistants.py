@@ -34,6 +34,8 @@ CALLS = {
     "trace": {"text": "We saw that the cat sat on the mat and slept."},
     "document": {"number": 0},
     "novelty": {"text": "We saw that the cat sat on the mat and slept."},
+    "collocates": {"query": "cat", "min_count": 1},
+    "word_lengths": {},
 }
 
 
@@ -86,7 +88,7 @@ async def every_tool(client, generation):
     for name, arguments in CALLS.items():
         hints = tools[name].annotations
         assert hints.read_only_hint and hints.open_world_hint is False
-        assert tools[name].description == DESCRIPTIONS[name]
+        assert name not in DESCRIPTIONS or tools[name].description == DESCRIPTIONS[name]
         found = fields(await client.call_tool(name, arguments))
         Draft202012Validator(tools[name].output_schema).validate(found)
     assert (await client.call_tool("delete_everything", {})).is_error
@@ -357,3 +359,44 @@ def test_the_command_ends_with_its_input(small_index):
         [COMMAND, "mcp", small_index], input=b"no\n{}\n", capture_output=True, timeout=120, check=False
     )
     assert done.returncode == 0 and all(json.loads(line) for line in done.stdout.splitlines())
+
+
+def test_analyses_of_the_registry_are_tools(call, corpus):
+    found = fields(call("collocates", query="cat", min_count=1, window=[1, 1], sort="mi", limit=2))
+    own = corpus.collocates("cat", min_count=1, window=(1, 1))
+    assert (found["node_count"], found["total"], found["unit"]) == (own.node_count, own.total, "words")
+    assert [row["form"] for row in found["rows"]] == [row.form for row in own.sorted_by("mi")][:2]
+    assert (found["row_count"], found["cut"]) == (len(own), True)
+    found = fields(call("word_lengths", min_count=2, examples=1))
+    lengths = corpus.word_lengths(min_count=2, examples=1)
+    assert [row["word_count"] for row in found["rows"]] == [row.word_count for row in lengths]
+    assert found["mean_length"] == lengths.facts.mean_length and not found["cut"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "sentence"),
+    [
+        ("collocates", {"query": "cat", "window": [5, 2_000]}, "window must be two whole numbers from 0 to 1,000"),
+        ("collocates", {"query": "cat", "stop": "/etc/hostname"}, "stop must be a list of words, not"),
+        ("word_lengths", {"examples": 101}, "examples must be a whole number from 0 to 100, not 101."),
+        ("word_lengths", {"examples": "x"}, 'examples must be a whole number from 0 to 100, not "x".'),
+    ],
+)
+def test_an_invalid_setting_is_refused_by_the_sentence_of_the_library(call, name, given, sentence):
+    result = call(name, **given)
+    assert result.is_error and sentence in result.content[0].text
+
+
+def test_the_schema_of_a_tool_is_that_of_the_question(corpus):
+    async def asked():
+        async with Client(make_server(CorpusTools({"Small": corpus}), print)) as client:
+            return {tool.name: tool for tool in (await client.list_tools()).tools}
+
+    tools = anyio.run(asked)
+    given = tools["collocates"].input_schema
+    assert given["required"] == ["query"]
+    assert given["properties"]["min_count"]["description"] == "minimum number of occurrences in the windows"
+    assert (given["properties"]["min_count"]["minimum"], given["properties"]["min_count"]["default"]) == (1, 5)
+    assert given["properties"]["within"]["enum"] == ["document", "sentence", "line"]
+    row = tools["word_lengths"].output_schema["$defs"]["WordLength"]["properties"]
+    assert row["length"]["description"] == "Characters as readers see them: a letter with its accents is one."
