@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.analyses.agreement.facts import agreement_facts
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.api.inputs import rows_of
 from explorer.api.many import Many, checked_texts
 from explorer.api.queries import checked_options
@@ -25,11 +26,13 @@ from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match
-from explorer.search.limits import whole_number
 from explorer.trace.settings import TraceSettings, settings_or_default
 
 if TYPE_CHECKING:
     from explorer.building.given import ArrowStream
+
+
+_USUAL = AgreementQuestion()
 
 
 @checks_jobs
@@ -186,11 +189,14 @@ class CorpusBatches:
         texts: Iterable[str],
         groups: Iterable[object] | None = None,
         *,
-        max_n: int = 5,
-        max_tokens: int = 0,
-        max_texts: int = 0,
-        seed: int = 0,
-        without_self: bool = False,
+        max_n: SupportsIndex = _USUAL.max_n,
+        max_tokens: SupportsIndex = _USUAL.max_tokens,
+        max_texts: SupportsIndex = _USUAL.max_texts,
+        seed: SupportsIndex = _USUAL.seed,
+        without_self: bool = _USUAL.without_self,
+        prompts: Iterable[str] | None = None,
+        prompt_join: str = _USUAL.prompt_join,
+        prompt_tokens: SupportsIndex = _USUAL.prompt_tokens,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> AgreementResult:
@@ -203,15 +209,21 @@ class CorpusBatches:
         groups
             The group of each text, such as its source or model; None for one group.
         max_n
-            n of the n-gram model that the longest contexts are compared with, from 1.
+            N of the n-gram model that the ∞-gram is compared with; it uses at most n − 1 tokens of context.
         max_tokens
-            Tokens taken of each text; 0 for all.
+            Tokens to use of each text, without its prompt; 0 for all.
         max_texts
-            Texts drawn of each group; 0 for all.
+            Texts to sample per group; 0 for all.
         seed
-            Decides which texts are drawn.
+            Seed of the sample: another one samples other texts of each group.
         without_self
-            Whether documents that contain most of one of the texts are left out of every count.
+            Exclude documents of the index that contain most of a text.
+        prompts
+            What comes before each text, as context that is not scored; None for no prompts.
+        prompt_join
+            Text between a prompt and its text, before both are split into tokens.
+        prompt_tokens
+            Tokens at the beginning of each text to use as context only; 0 for none.
         report
             Called with the texts that are done.
         cancel
@@ -225,8 +237,8 @@ class CorpusBatches:
         Raises
         ------
         QueryError
-            If no text has a token, a text is not a string (its number is `item`), there are not as many groups as
-            texts, or a number is out of range.
+            If no text has a token, a text is not a string (its number is `item`), there are not as many groups or
+            prompts as texts, or a setting is out of range.
         Cancelled
             If it was cancelled.
 
@@ -241,13 +253,15 @@ class CorpusBatches:
         >>> [(source.name, source.text_count) for source in found.sources]
         [(None, 2), ('a', 1), ('b', 1)]
         """
-        request = AgreementRequest(
-            *checked_texts(texts, groups),
-            n=whole_number(max_n, "max_n", 1),
-            max_tokens=whole_number(max_tokens, "max_tokens"),
-            max_texts=whole_number(max_texts, "max_texts"),
-            seed=whole_number(seed, "seed"),
+        question = AgreementQuestion.of(
+            max_n=max_n,
+            max_tokens=max_tokens,
+            max_texts=max_texts,
+            seed=seed,
             without_self=without_self,
+            prompt_join=prompt_join,
+            prompt_tokens=prompt_tokens,
         )
-        found = analyze(self.index, request, report, cancel)
+        given = Texts(*checked_texts(texts, groups, prompts))
+        found = analyze(self.index, given, question, report, cancel)
         return AgreementResult(found, Origin(self.index, agreement_facts(found)))

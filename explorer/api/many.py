@@ -262,36 +262,33 @@ def _joined(items: Sequence[Query]) -> Ids:
     return list(chain.from_iterable(items))
 
 
-def checked_texts(texts: Iterable[str], groups: Iterable[object] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Check texts and their groups.
-
-    Parameters
-    ----------
-    texts
-        The texts.
-    groups
-        The group of each; None for no groups.
-
-    Returns
-    -------
-    tuple[tuple[str, ...], tuple[str, ...]]
-        The texts, and the names of their groups, by the rule for metadata values.
-
-    Raises
-    ------
-    QueryError
-        If one is not a text, or the numbers differ.
-    """
-    listed_texts = tuple(listed(texts))
-    for number, text in enumerate(listed_texts):
-        if not isinstance(text, str):
-            raise QueryError(mark("Item {item:,}, counted from 0, is not a text."), reason="not-a-text", item=number)
+def checked_texts(
+    texts: Iterable[str], groups: Iterable[object] | None, prompts: Iterable[str] | None = None
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Check texts, their groups, by the rule for metadata values, and their prompts; () for None."""
+    found = _checked(texts)
     names = () if groups is None else labels([plain_value(group) for group in listed(groups)])
-    if groups is not None and len(names) != len(listed_texts):
+    before = () if prompts is None else _checked(prompts)
+    if groups is not None and len(names) != len(found):
         raise QueryError(
             mark("There are {groups:,} groups for {texts:,} texts."),
             reason="groups-differ",
             groups=len(names),
-            texts=len(listed_texts),
+            texts=len(found),
         )
-    return tuple(str(text) for text in listed_texts), names
+    if prompts is not None and len(before) != len(found):
+        raise QueryError(
+            mark("There are {prompts:,} prompts for {texts:,} texts."),
+            reason="prompts-differ",
+            prompts=len(before),
+            texts=len(found),
+        )
+    return found, names, before
+
+
+def _checked(texts: Iterable[str]) -> tuple[str, ...]:
+    found = tuple(listed(texts))
+    for number, text in enumerate(found):
+        if not isinstance(text, str):
+            raise QueryError(mark("Item {item:,}, counted from 0, is not a text."), reason="not-a-text", item=number)
+    return tuple(str(text) for text in found)

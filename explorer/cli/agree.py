@@ -15,9 +15,10 @@ from explorer.agreement.dips import Step
 from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.neural import neural_figure
 from explorer.agreement.sources import InputChoice, read_texts
-from explorer.analyses.agreement.analysis import AgreementAnalysis, AgreementRequest, analyze, unscored_names
+from explorer.analyses.agreement.analysis import AgreementAnalysis, Texts, analyze, unscored_names
 from explorer.analyses.agreement.chart import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.analyses.agreement.facts import agreement_facts, neural_facts
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.analyses.agreement.table import (
     AgreementFacts,
     BinRecord,
@@ -45,10 +46,12 @@ from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_argumen
 from explorer.cli.inputs import report_repeated
 from explorer.cli.parser import Parser
 from explorer.cli.plots import save_plot
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rows import put_rows
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells, remark
+from explorer.derive.question import settings_of
 from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.provenance import Facts
 from explorer.export.records.record import as_cells, column_names
@@ -63,8 +66,8 @@ _UNITS = {WHOLE_TEXT: "texts", STRETCH: "stretches of consecutive tokens"}
 
 # --neural reads probabilities with their tokens, so nothing is left to choose about texts and groups.
 _NOT_NEURAL = (
-    "--group", "--text-field", "--input", "--on-bad", "--skip-bad", "--n", "--max-tokens", "--max-texts", "--seed",
-    "--without-self", "--plot-kind", "--prompt", "--prompt-field", "--prompt-join", "--prompt-tokens",
+    "--group", "--text-field", "--input", "--on-bad", "--skip-bad", "--plot-kind", "--prompt", "--prompt-field",
+    *(each.option for each in settings_of(AgreementQuestion).values()),
 )  # fmt: skip
 _CSV_TO_STDOUT, _PLOT_TO_STDOUT = "--csv -", "--plot -"
 RULES = {
@@ -111,22 +114,10 @@ def define_agree(parser: Parser) -> None:
         parser, "what to do with lines that cannot be read: stop (default), skip them, or skip and list them"
     )
     parser.add_argument("--group", metavar="FIELD", help="field to group the texts by: a name or a path")
-    _add_prompt_arguments(parser)
-    parser.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="n of the n-gram model (default 5)")
-    parser.add_argument(
-        "--max-tokens",
-        type=ranges.NO_OR_TOKENS,
-        default=0,
-        metavar="N",
-        help="tokens to use of each text (default: all)",
-    )
-    parser.add_argument(
-        "--max-texts", type=ranges.TEXTS, default=0, metavar="N", help="texts to sample per group (default: all)"
-    )
-    parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed of the sample")
-    parser.add_argument(
-        "--without-self", action="store_true", help="exclude documents of the index that contain most of a text"
-    )
+    group = parser.add_argument_group("prompt: context that is not scored")
+    group.add_argument("--prompt-field", metavar="FIELD", help="field with the prompt of each text: a name or a path")
+    group.add_argument("--prompt", metavar="TEXT", help="prompt of every text")
+    add_settings(parser.add_argument_group("agreement"), AgreementQuestion)
     parser.add_argument(
         "--neural",
         action="store_true",
@@ -141,22 +132,6 @@ def define_agree(parser: Parser) -> None:
     _add_plot_arguments(parser)
     add_format_arguments(parser)
     parser.beside_settings("csv", "plot", "plot_kind", "title", "width", "height", "dpi")
-
-
-def _add_prompt_arguments(parser: Parser) -> None:
-    group = parser.add_argument_group("prompt: context that is not scored")
-    group.add_argument("--prompt-field", metavar="FIELD", help="field with the prompt of each text: a name or a path")
-    group.add_argument("--prompt", metavar="TEXT", help="prompt of every text")
-    group.add_argument(
-        "--prompt-join", default="", metavar="TEXT", help="text between prompt and text (default: nothing)"
-    )
-    group.add_argument(
-        "--prompt-tokens",
-        type=ranges.NO_OR_TOKENS,
-        default=0,
-        metavar="N",
-        help="tokens at the beginning of each text to use as context only (default: none)",
-    )
 
 
 def _add_plot_arguments(parser: Parser) -> None:
@@ -193,20 +168,10 @@ def run_agree(args: argparse.Namespace) -> int:
     # Texts are read before the index is opened, so unreadable input fails without that wait.
     show_problems(read.problems, args.on_bad)
     corpus = open_corpus(args)
-    request = AgreementRequest(
-        read.texts,
-        read.groups,
-        args.n,
-        args.max_tokens,
-        args.max_texts,
-        args.seed,
-        args.without_self,
-        # One prompt serves every text.
-        read.prompts if args.prompt is None else (args.prompt,) * len(read.texts),
-        args.prompt_join,
-        args.prompt_tokens,
-    )
-    analysis = analyze(corpus.index, request, progress_bar())
+    # One prompt serves every text.
+    prompts = read.prompts if args.prompt is None else (args.prompt,) * len(read.texts)
+    texts = Texts(read.texts, read.groups, prompts)
+    analysis = analyze(corpus.index, texts, question_of(args, AgreementQuestion), progress_bar())
     facts = (*file_facts(args, corpus.index), *agreement_facts(analysis))
     _write_csv(args, facts, bin_records(analysis))
     if args.plot:
@@ -249,8 +214,8 @@ def _context(analysis: AgreementAnalysis, args: argparse.Namespace) -> ContextFa
     return ContextFacts(
         prompt_field=args.prompt_field,
         prompt=args.prompt,
-        prompt_join=args.prompt_join,
-        prompt_tokens=args.prompt_tokens,
+        prompt_join=analysis.question.prompt_join,
+        prompt_tokens=analysis.question.prompt_tokens,
         text_count=sum(len(text.context) > 0 for text in analysis.texts),
         token_count=analysis.context_tokens,
     )

@@ -57,7 +57,7 @@ def _given(setting: Setting) -> dict[str, Any]:
     found: dict[str, Any] = {"type": _type(setting, inner), "metavar": inner.metavar, "default": setting.default}
     if setting.default is not None:
         found["default"] = setting.default if isinstance(inner, Whole | Real) else kind.text(setting.default)
-        text += f" (default {kind.text(setting.default)})"
+        text += f" (default {', '.join(kind.stated(setting.default))})"
     if isinstance(inner, Choice):
         found["choices"] = (*inner.labels, *([kind.word] if isinstance(kind, Maybe) else []))
         text += f": {', '.join(inner.labels)}" if inner.metavar else ""

@@ -8,7 +8,8 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 from explorer.errors import QueryError
 from explorer.graphemes import beginning
@@ -39,7 +40,7 @@ class Kind(ABC):
         return str(value)
 
     def stated(self, value: Any) -> tuple[str, ...]:
-        """The value in provenance, a line for each part."""
+        """The value in provenance and in help, a line for each part."""
         return (self.text(value),)
 
     def option(self, name: str, value: Any) -> str:
@@ -75,11 +76,12 @@ class Kind(ABC):
 
 @dataclass(frozen=True)
 class Whole(Kind):
-    """A whole number within limits; the window offers numbers up to `offered`."""
+    """A whole number within limits; the window offers numbers up to `offered`. `zero` is a word for 0, such as all."""
 
     least: int = 0
     most: int = 10**12
     offered: int = 999_999
+    zero: str = ""
     metavar: str | None = field(default="N", kw_only=True)
 
     def check(self, name: str, value: Any) -> int:
@@ -96,7 +98,12 @@ class Whole(Kind):
         return number
 
     def read(self, text: str) -> Any:
+        if self.zero and text == self.zero:
+            return 0
         return int(text) if _WHOLE.fullmatch(text) else text
+
+    def stated(self, value: Any) -> tuple[str, ...]:
+        return (str(value or self.zero or 0),)
 
     def offers(self, value: Any) -> bool:
         return bool(value <= self.offered)
@@ -314,6 +321,18 @@ class Phrase(Kind):
 
     def offers(self, value: Any) -> bool:
         return not isinstance(value, tuple)
+
+
+@dataclass(frozen=True)
+class Separator(Text):
+    """A text between two others; the window offers some, each with its label."""
+
+    labels: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {"": mark("nothing"), " ": mark("space"), "\n": mark("line break"), "\n\n": mark("blank line")}
+    )
+
+    def stated(self, value: Any) -> tuple[str, ...]:
+        return (repr(value) if value else self.labels[value],)
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
-from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Phrase, Real, Sides, Span, Text, Whole, WordFile, Words
+from explorer.derive.kinds import (
+    Choice,
+    Flag,
+    Kind,
+    Maybe,
+    Phrase,
+    Real,
+    Separator,
+    Sides,
+    Span,
+    Text,
+    Whole,
+    WordFile,
+    Words,
+)
 from explorer.derive.question import Question, Setting, settings_of
-from explorer.gui.screen import label, named
+from explorer.gui.screen import label, named, offer
 from explorer.gui.stop_list import StopList
 from explorer.gui.surfaces import keep_least
+from explorer.gui.text_positions import cell_text
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import flowing, side_by_side
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
@@ -38,18 +53,36 @@ class QuestionForm(QWidget):
         self._change, self._drawing = change, False
         settings = settings_of(question)
         self._controls = {name: self._control(settings[name]) for name in parts if isinstance(name, str)}
-        rows = (self.row(each) if isinstance(each, str) else each for each in parts)
+        self._lay_out(parts, after)
+
+    def _lay_out(self, parts: Sequence[str | QWidget], after: Sequence[QWidget]) -> None:
+        self._rows = {name: self._row(control) for name, control in self._controls.items()}
+        rows = (self._rows[each] if isinstance(each, str) else each for each in parts)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(flowing(*rows, *after))
 
     def row(self, name: str) -> QWidget:
-        """The widgets of a setting."""
-        return self._controls[name].row
+        """The widgets of a setting, after its label."""
+        return self._rows[name]
+
+    def _row(self, control: _Control) -> QWidget:
+        if not control.caption:
+            return control.widgets[0]
+        return side_by_side(label(control.caption, "muted"), *control.widgets)
+
+    def offer(self, name: str, why_not: str) -> None:
+        """Let a setting be changed, or gray it out for a reason."""
+        for widget in self.widgets(name):
+            offer(widget, why_not)
+
+    def widgets(self, name: str) -> tuple[QWidget, ...]:
+        """The fields and buttons of a setting."""
+        return self._controls[name].widgets
 
     def focus(self, name: str) -> None:
         """Put the keyboard into the first control of a setting."""
-        widgets = (self.row(name), *self.row(name).findChildren(QWidget))
+        widgets = (each for part in self.widgets(name) for each in (part, *part.findChildren(QWidget)))
         next(each for each in widgets if each.focusPolicy() & Qt.FocusPolicy.TabFocus).setFocus()
 
     def _control(self, setting: Setting) -> _Control:
@@ -73,12 +106,35 @@ class QuestionForm(QWidget):
         self._drawing = False
 
 
+class QuestionRows(QuestionForm):
+    """The settings of a question, one below the other. The label of another widget is its accessible name."""
+
+    def _lay_out(self, parts: Sequence[str | QWidget], after: Sequence[QWidget]) -> None:
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for part in parts:
+            control = self._controls[part] if isinstance(part, str) else _Control(part.accessibleName(), (part,))
+            if not control.caption:
+                form.addRow(control.widgets[0])
+                continue
+            widget = control.widgets[0] if len(control.widgets) == 1 else side_by_side(*control.widgets)
+            form.addRow(label(control.caption, "muted"), widget)
+        for each in after:
+            form.addRow(each)
+
+
+def _shows_nothing(value: Any) -> None:
+    """For a widget that is not of a setting."""
+
+
 @dataclass(frozen=True)
 class _Control:
-    """The widgets of a setting, and the function that shows a value."""
+    """The label of a setting, unless its widget has it; its widgets; and the function that shows a value."""
 
-    row: QWidget
-    show: Callable[[Any], None]
+    caption: str
+    widgets: tuple[QWidget, ...]
+    show: Callable[[Any], None] = _shows_nothing
 
 
 _Report = Callable[[Any], None]
@@ -87,7 +143,7 @@ _Report = Callable[[Any], None]
 def _number(setting: Setting, report: _Report) -> _Control:
     box = _box(setting.kind)
     box.valueChanged.connect(report)
-    return _Control(_labeled(setting, box), box.setValue)
+    return _labeled(setting, box.setValue, box)
 
 
 def _box(kind: Kind, below: bool = False) -> NumberBox | DecimalBox:
@@ -96,12 +152,14 @@ def _box(kind: Kind, below: bool = False) -> NumberBox | DecimalBox:
     below: Whether the field has one step below the smallest number, too.
     """
     if isinstance(kind, Whole):
-        return NumberBox(minimum=kind.least - below, maximum=min(kind.most, kind.offered))
+        box = NumberBox(minimum=kind.least - below, maximum=min(kind.most, kind.offered))
+        box.setSpecialValueText(tr(kind.zero) if kind.zero else "")
+        return box
     assert isinstance(kind, Real)
     step = 10.0**-kind.decimals
-    box = DecimalBox(decimals=kind.decimals, singleStep=max(step, 0.1) if kind.most > 1 else step)
-    box.setRange(kind.least + step * (kind.above - below), min(kind.most, kind.offered))
-    return box
+    real = DecimalBox(decimals=kind.decimals, singleStep=max(step, 0.1) if kind.most > 1 else step)
+    real.setRange(kind.least + step * (kind.above - below), min(kind.most, kind.offered))
+    return real
 
 
 def _maybe(setting: Setting, report: _Report) -> _Control:
@@ -111,7 +169,7 @@ def _maybe(setting: Setting, report: _Report) -> _Control:
     box.setSpecialValueText(tr(setting.kind.label or setting.kind.word))
     box.valueChanged.connect(lambda value: report(None if value == box.minimum() else value))
     put: Callable[[Any], None] = box.setValue
-    return _Control(_labeled(setting, box), lambda value: put(box.minimum() if value is None else value))
+    return _labeled(setting, lambda value: put(box.minimum() if value is None else value), box)
 
 
 def _span(setting: Setting, report: _Report) -> _Control:
@@ -120,9 +178,6 @@ def _span(setting: Setting, report: _Report) -> _Control:
     assert isinstance(kind, Span)
     most = min(kind.most, kind.offered)
     first, last = (NumberBox(minimum=kind.least, maximum=most) for _ in range(2))
-    row = _labeled(setting, first, last)
-    named(first, tr("{name}, minimum", name=tr(setting.label)))
-    named(last, tr("{name}, maximum", name=tr(setting.label)))
     first.valueChanged.connect(lambda value: report((value, max(value, last.value()))))
     last.valueChanged.connect(lambda value: report((min(value, first.value()), value)))
 
@@ -130,14 +185,17 @@ def _span(setting: Setting, report: _Report) -> _Control:
         first.setValue(value[0])
         last.setValue(value[1])
 
-    return _Control(row, show)
+    control = _labeled(setting, show, first, last)
+    named(first, tr("{name}, minimum", name=tr(setting.label)))
+    named(last, tr("{name}, maximum", name=tr(setting.label)))
+    return control
 
 
 def _flag(setting: Setting, report: _Report) -> _Control:
     box = QCheckBox(tr(setting.label))
     box.setToolTip(_hint(setting))
     box.toggled.connect(report)
-    return _Control(box, box.setChecked)
+    return _Control("", (box,), box.setChecked)
 
 
 def _text(setting: Setting, report: _Report) -> _Control:
@@ -149,7 +207,22 @@ def _text(setting: Setting, report: _Report) -> _Control:
         if (value or "") != field.text():
             field.setText(value or "")
 
-    return _Control(_labeled(setting, field), show)
+    return _labeled(setting, show, field)
+
+
+def _separator(setting: Setting, report: _Report) -> _Control:
+    combo = QComboBox()
+    for value, text in Separator.labels.items():
+        combo.addItem(tr(text), value)
+    combo.activated.connect(lambda _: report(combo.currentData()))
+
+    def show(value: str) -> None:
+        # A session may hold another text.
+        if combo.findData(value) < 0:
+            combo.addItem(cell_text(value), value)
+        combo.setCurrentIndex(combo.findData(value))
+
+    return _labeled(setting, show, combo)
 
 
 def _conditions(setting: Setting, report: _Report) -> _Control:
@@ -165,23 +238,24 @@ def _conditions(setting: Setting, report: _Report) -> _Control:
             shown[0] = text
             field.setText(text)
 
-    return _Control(_labeled(setting, field), show)
+    return _labeled(setting, show, field)
 
 
 def _sides(setting: Setting, report: _Report) -> _Control:
     assert isinstance(setting.kind, Sides)
     most = min(setting.kind.most, setting.kind.offered)
     left, right = NumberBox(maximum=most, suffix=tr(" left")), NumberBox(maximum=most, suffix=tr(" right"))
-    row = _labeled(setting, left, right)
     for box in (left, right):
-        named(box, f"{tr(setting.label)}{box.suffix()}")
         box.valueChanged.connect(lambda _: report((left.value(), right.value())))
 
     def show(value: tuple[int, int]) -> None:
         left.setValue(value[0])
         right.setValue(value[1])
 
-    return _Control(row, show)
+    control = _labeled(setting, show, left, right)
+    for box in (left, right):
+        named(box, f"{tr(setting.label)}{box.suffix()}")
+    return control
 
 
 def _choice(setting: Setting, report: _Report) -> _Control:
@@ -193,17 +267,17 @@ def _choice(setting: Setting, report: _Report) -> _Control:
         for place, name in enumerate(names):
             segments.button(place).setToolTip(tip(tr(setting.kind.tips.get(name, ""))))
         segments.chosen.connect(lambda place: report(names[place]))
-        return _Control(segments, lambda value: segments.choose(names.index(value)))
+        return _Control("", (segments,), lambda value: segments.choose(names.index(value)))
     combo = QComboBox()
     combo.addItems(labels)
     combo.activated.connect(lambda place: report(names[place]))
-    return _Control(_labeled(setting, combo), lambda value: combo.setCurrentIndex(names.index(value)))
+    return _labeled(setting, lambda value: combo.setCurrentIndex(names.index(value)), combo)
 
 
 def _words(setting: Setting, report: _Report) -> _Control:
     stop = StopList()
     stop.chosen.connect(lambda path: report(WordFile(path) if path else ()))
-    return _Control(stop, lambda value: stop.show_path(value.path if isinstance(value, WordFile) else ""))
+    return _Control("", (stop,), lambda value: stop.show_path(value.path if isinstance(value, WordFile) else ""))
 
 
 _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
@@ -214,6 +288,7 @@ _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
     Span: _span,
     Choice: _choice,
     Flag: _flag,
+    Separator: _separator,
     Text: _text,
     Phrase: _text,
     Conditions: _conditions,
@@ -226,8 +301,8 @@ def _hint(setting: Setting) -> str:
     return tip(f"{text[:1].upper()}{text[1:]}")
 
 
-def _labeled(setting: Setting, *widgets: QWidget) -> QWidget:
-    """Controls after the label of their setting, with its help as a tip."""
+def _labeled(setting: Setting, show: Callable[[Any], None], *widgets: QWidget) -> _Control:
+    """Widgets with the label of their setting, and its help as a tip."""
     for widget in widgets:
         named(widget, tr(setting.label)).setToolTip(_hint(setting))
-    return side_by_side(label(tr(setting.label), "muted"), *widgets)
+    return _Control(tr(setting.label), widgets, show)

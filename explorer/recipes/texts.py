@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
 from explorer.agreement.sources import InputChoice
-from explorer.analyses.agreement.analysis import AgreementRequest
+from explorer.analyses.agreement.analysis import Texts
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
 from explorer.trace.settings import TraceSettings
 
@@ -154,42 +155,44 @@ def _trace_options(settings: TraceSettings) -> list[str]:
 
 def agreement_recipe(
     source: Source,
-    request: AgreementRequest,
+    question: AgreementQuestion,
+    texts: Texts,
     files: Sequence[str] = (),
     choice: InputChoice | None = None,
     removed: Sequence[str] = (),
 ) -> Recipe:
     """How texts agree with the corpus.
 
-    request: The settings, and texts that are analyzed besides those of the files.
+    texts: Texts that are analyzed besides those of the files.
     removed: Groups of the files that are left out.
     Returns: Code that prints the scored tokens and the share that the ∞-gram predicts.
     """
-    choice = choice or InputChoice()
-    # Everything but the texts themselves, which are read from files or written out.
-    settings = _changed(replace(request, texts=(), groups=(), prompts=()), AgreementRequest(()))
-    imports = ["from explorer.analyses.agreement.analysis import AgreementRequest, analyze"]
+    choice, given = choice or InputChoice(), {each.name: value for each, value in question.changed()}
     if files:
-        imports.append("from explorer.agreement.sources import InputChoice, read_texts")
-        lines = _reading(request, files, choice, removed)
-        lines.append(f"request = {call('AgreementRequest', ['texts', 'groups', 'prompts=prompts'], settings)}")
+        imports = ["from explorer.agreement.sources import InputChoice, read_texts"]
+        lines, asked = _reading(texts, files, choice, removed), ["texts", "groups", "prompts=prompts"]
     else:
-        # Groups decide which texts are drawn, if only some are.
-        texts = {name: getattr(request, name) for name in ("groups", "prompts") if any(getattr(request, name))}
-        lines = [f"request = {call('AgreementRequest', [repr(request.texts)], {**settings, **texts})}"]
-    lines += ["found = analyze(corpus.index, request).figure.infgram", "print(found.tokens, found.overall)"]
-    command_line = _agree_command(source, request, files, choice)
-    if files and (request.texts or removed):
+        # Groups decide which texts are sampled, if only some are.
+        beside = {name: getattr(texts, name) for name in ("groups", "prompts") if any(getattr(texts, name))}
+        imports, lines, asked, given = [], [], [repr(texts.texts)], {**beside, **given}
+    lines += [
+        f"found = {call('corpus.compare_agreement', asked, given)}",
+        "print(found.token_count, found.agreement)",
+    ]
+    command_line = _agree_command(source, question, texts, files, choice)
+    if files and (texts.texts or removed):
         command_line = comment("The command line reads whole files, and no text beside them. Use the Python program.")
     return Recipe(program(imports, source, lines), (command_line,))
 
 
-def _reading(request: AgreementRequest, files: Sequence[str], choice: InputChoice, removed: Sequence[str]) -> list[str]:
+def _reading(texts: Texts, files: Sequence[str], choice: InputChoice, removed: Sequence[str]) -> list[str]:
     """Texts, groups and prompts of files, and of the texts besides them."""
-    prompts = request.prompts or ("",) * len(request.texts)
-    beside = list(zip(request.texts, request.groups or ("",) * len(request.texts), prompts, strict=True))
+    none = ("",) * len(texts.texts)
+    beside = list(zip(texts.texts, texts.groups or none, texts.prompts or none, strict=True))
+    names = [each.name for each in fields(choice)]
+    changed = {name: getattr(choice, name) for name in names if getattr(choice, name) != getattr(InputChoice(), name)}
     return [
-        f"read = read_texts({list(files)!r}, {call('InputChoice', [], _changed(choice, InputChoice()))})",
+        f"read = read_texts({list(files)!r}, {call('InputChoice', [], changed)})",
         "rows = list(zip(read.texts, read.groups, read.prompts or [''] * len(read.texts)))",
         *([f"rows = [row for row in rows if row[1] not in {list(removed)!r}]"] if removed else []),
         *([f"rows += {beside!r}"] if beside else []),
@@ -197,27 +200,19 @@ def _reading(request: AgreementRequest, files: Sequence[str], choice: InputChoic
     ]
 
 
-def _changed(value: object, usual: object) -> dict[str, object]:
-    """The fields of a dataclass that differ from another of its kind."""
-    names = [field.name for field in fields(value)]  # type: ignore[arg-type]
-    return {name: getattr(value, name) for name in names if getattr(value, name) != getattr(usual, name)}
-
-
-def _agree_command(source: Source, request: AgreementRequest, files: Sequence[str], choice: InputChoice) -> str:
-    options = [option("--n", request.n)] if request.n != AgreementRequest(()).n else []
-    numbers = {name: getattr(request, name) for name in ("max_tokens", "max_texts", "prompt_tokens")}
-    options += [option(f"--{name.replace('_', '-')}", value) for name, value in numbers.items() if value]
-    options += [option("--seed", request.seed)] if request.max_texts and request.seed else []
-    options += ["--without-self"] if request.without_self else []
-    prompts = set(request.prompts) - {""}
-    if not files and (len(request.texts) != 1 or len(prompts) > 1):
+def _agree_command(
+    source: Source, question: AgreementQuestion, texts: Texts, files: Sequence[str], choice: InputChoice
+) -> str:
+    prompts = set(texts.prompts) - {""}
+    prompted = bool(prompts or choice.prompt_field)
+    # Options that need others are refused without them.
+    unused = {*([] if prompted else ["prompt_join"]), *([] if question.max_texts else ["seed"])}
+    options = [each.kind.option(each.option, value) for each, value in question.changed() if each.name not in unused]
+    if not files and (len(texts.texts) != 1 or len(prompts) > 1):
         return comment("The command line reads several texts from files. Use the Python program.")
-    if not files and prompts:
-        options.append(option("--prompt", request.prompts[0]))
-    if (prompts or choice.prompt_field) and request.between:
-        options.append(option("--prompt-join", request.between))
     if not files:
-        return command("agree", source, ["--input=text", *options], "-", stdin=request.texts[0])
+        options += [option("--prompt", texts.prompts[0])] if prompts else []
+        return command("agree", source, ["--input=text", *options], "-", stdin=texts.texts[0])
     read = {
         "--input": (choice.format, "auto"),
         "--text-field": (choice.text_field, ""),

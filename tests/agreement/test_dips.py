@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.agreement.dips import FISHER, LEAST_TOKENS, SCORE, TAIL, find_steps, fisher_p, holm, tokens_p
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.proportions import two_proportions
 
 
@@ -90,7 +90,7 @@ def test_few_tokens_are_not_tested_and_the_tail_is_one_bin():
 
 def test_figures_have_their_steps_and_share(small):
     texts = tuple(f"the cat sat on the mat and saw {word}. the dog sat on the rug" for word in "abcdefghijkl")
-    found = analyze(small.index, AgreementRequest(texts, ("a", "b") * 6))
+    found = analyze(small.index, Texts(texts, ("a", "b") * 6))
     assert found.figure.share.agreeing == found.figure.infgram.agreeing
     assert (found.figure.share.unit, found.groups["a"].share.unit) == ("text", "stretch")
     assert {step.after for step in found.figure.steps} <= {b.effective_n for b in found.figure.infgram.bins}

@@ -12,7 +12,8 @@ from opened_with import open_shards
 from explorer.agreement.figure import make_series
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
-from explorer.analyses.agreement.analysis import AgreementRequest, KeptTexts, analyze
+from explorer.analyses.agreement.analysis import KeptTexts, Texts, analyze
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.errors import QueryError, SourceError
 from explorer.proportions import wilson_interval
 
@@ -35,7 +36,7 @@ def test_a_hand_made_corpus(known):
 
 
 def test_its_figure(known):
-    figure = analyze(known, AgreementRequest(("abcq",), n=2)).figure
+    figure = analyze(known, Texts(("abcq",)), AgreementQuestion(max_n=2)).figure
     infgram = [(b.effective_n, b.tokens, b.agreeing) for b in figure.infgram.bins]
     assert infgram == [(1, 1, 0), (2, 1, 1), (3, 1, 1), (4, 1, 0)]
     assert [(b.effective_n, b.tokens, b.agreeing) for b in figure.ngram.bins] == [(1, 1, 0), (2, 3, 2)]
@@ -53,7 +54,7 @@ def test_a_short_context_is_never_exceeded(small):
 
 
 def test_groups_have_figures_of_their_own(small):
-    analysis = analyze(small.index, AgreementRequest(("the cat", "the dog", "zebra"), ("a", "b", "a")))
+    analysis = analyze(small.index, Texts(("the cat", "the dog", "zebra"), ("a", "b", "a")))
     assert list(analysis.groups) == ["a", "b"]
     together = analysis.groups["a"].infgram.tokens + analysis.groups["b"].infgram.tokens
     assert analysis.figure.infgram.tokens == together
@@ -76,7 +77,7 @@ def test_nothing_to_draw():
 
 def test_no_text(small):
     with pytest.raises(QueryError, match="no text"):
-        analyze(small.index, AgreementRequest(("",)))
+        analyze(small.index, Texts(("",)))
 
 
 def test_texts_from_files(tmp_path):
@@ -105,37 +106,37 @@ def test_an_index_whose_documents_are_shorter_than_the_context(tmp_path):
 
 
 def test_a_text_of_another_script(small):
-    found = analyze(small.index, AgreementRequest(("Съешь же ещё этих мягких французских булок",)))
+    found = analyze(small.index, Texts(("Съешь же ещё этих мягких французских булок",)))
     assert found.unseen > 0.3
     assert found.figure.infgram.overall < 0.2
-    assert analyze(small.index, AgreementRequest(("the cat sat on the mat",))).unseen == 0
+    assert analyze(small.index, Texts(("the cat sat on the mat",))).unseen == 0
 
 
 def test_sources_are_handed_over_one_by_one(small):
     """After each group but the last, what is known so far is what an analysis of just these groups gives."""
     texts, groups = ("the cat", "the dog sat", "zebra", "the mat"), ("a", "b", "a", "c")
     parts = []
-    whole = analyze(small.index, AgreementRequest(texts, groups), interim=lambda make: parts.append(make()))
+    whole = analyze(small.index, Texts(texts, groups), interim=lambda make: parts.append(make()))
     assert [list(part.groups) for part in parts] == [["a"], ["a", "b"]]
-    alone = analyze(small.index, AgreementRequest(("the cat", "zebra"), ("a", "a")))
+    alone = analyze(small.index, Texts(("the cat", "zebra"), ("a", "a")))
     assert parts[0].figure == alone.figure == whole.groups["a"]
     assert [text.text for text in whole.texts] == list(texts)
 
 
 def test_texts_are_kept(small, monkeypatch):
-    kept, request = KeptTexts(), AgreementRequest(("the cat", "the dog"), ("a", "b"))
-    first = analyze(small.index, request, kept=kept)
+    kept, texts = KeptTexts(), Texts(("the cat", "the dog"), ("a", "b"))
+    first = analyze(small.index, texts, kept=kept)
     monkeypatch.setattr("explorer.analyses.agreement.analysis._one_text", None)
-    again = analyze(small.index, AgreementRequest(("the dog", "the cat"), ("x", "x")), kept=kept)
+    again = analyze(small.index, Texts(("the dog", "the cat"), ("x", "x")), kept=kept)
     assert again.figure == first.figure and list(again.groups) == ["x"]
     with pytest.raises(TypeError):
-        analyze(small.index, AgreementRequest(("the cat",), n=3), kept=kept)
+        analyze(small.index, Texts(("the cat",)), AgreementQuestion(max_n=3), kept=kept)
 
 
 def test_no_more_is_kept_than_there_is_room_for(small, monkeypatch):
     kept = KeptTexts()
     monkeypatch.setattr(KeptTexts, "MOST_KEPT", 5)
-    request = AgreementRequest(("the cat sat", "the dog sat on the rug"))
-    analyze(small.index, request, kept=kept)
-    assert kept.get("the cat sat", request) is None
-    assert kept.get("the dog sat on the rug", request) is not None
+    texts = Texts(("the cat sat", "the dog sat on the rug"))
+    analyze(small.index, texts, kept=kept)
+    assert kept.get("the cat sat", AgreementQuestion()) is None
+    assert kept.get("the dog sat on the rug", AgreementQuestion()) is not None

@@ -10,7 +10,8 @@ from list_backend import Contents, ListBackend
 
 from explorer.agreement.prompt import divide, lead_of
 from explorer.agreement.sources import InputChoice, read_texts
-from explorer.analyses.agreement.analysis import AgreementRequest, KeptTexts, analyze
+from explorer.analyses.agreement.analysis import KeptTexts, Texts, analyze
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.errors import QueryError, SourceError
 from explorer.tokens.tokenizer import TextTokenizer
 
@@ -56,12 +57,12 @@ def slowly(index, prompt: str, text: str, n: int | None) -> list[tuple[int, int,
 @pytest.mark.parametrize(("prompt", "text"), PAIRS)
 def test_the_scored_tokens_are_those_that_begin_in_the_text(lists, prompt, text):
     expected = {n: slowly(lists, prompt, text, n) for n in (None, 2)}
-    request = AgreementRequest((text,), n=2, prompts=(prompt,))
+    texts, question = Texts((text,), prompts=(prompt,)), AgreementQuestion(max_n=2)
     if not expected[None]:
         with pytest.raises(QueryError, match="no tokens to score"):
-            analyze(lists, request)
+            analyze(lists, texts, question)
         return
-    found = analyze(lists, request).texts[0]
+    found = analyze(lists, texts, question).texts[0]
     for model, n in ((found.infgram, None), (found.ngram, 2)):
         rows = zip(
             model.effective_n.tolist(), model.context_count.tolist(), model.continuation_count.tolist(), strict=True
@@ -72,8 +73,8 @@ def test_the_scored_tokens_are_those_that_begin_in_the_text(lists, prompt, text)
 
 @pytest.mark.parametrize("text", [text for _, text in PAIRS if text])
 def test_an_empty_prompt_is_no_prompt(lists, text):
-    without = analyze(lists, AgreementRequest((text,)))
-    empty = analyze(lists, AgreementRequest((text,), prompts=("",), between="\n"))
+    without = analyze(lists, Texts((text,)))
+    empty = analyze(lists, Texts((text,), prompts=("",)), AgreementQuestion(prompt_join="\n"))
     assert without.figure == empty.figure and empty.context_tokens == 0
     assert empty.texts[0].encoded == without.texts[0].encoded
 
@@ -81,8 +82,8 @@ def test_an_empty_prompt_is_no_prompt(lists, text):
 @pytest.mark.parametrize("first", [0, 1, 3])
 def test_the_first_tokens_of_a_text_as_its_prompt(lists, first):
     text = "the cat sat on the rug"
-    whole = analyze(lists, AgreementRequest((text,))).texts[0]
-    found = analyze(lists, AgreementRequest((text,), prompt_tokens=first)).texts[0]
+    whole = analyze(lists, Texts((text,))).texts[0]
+    found = analyze(lists, Texts((text,)), AgreementQuestion(prompt_tokens=first)).texts[0]
     assert found.infgram == whole.infgram.after(first) and found.ngram == whole.ngram.after(first)
     assert found.encoded.starts.tolist() == whole.encoded.starts[first:].tolist()
     assert len(found.context) == first
@@ -108,11 +109,11 @@ def test_a_token_over_the_border_is_context(lists):
 
 def test_what_is_kept_depends_on_the_prompt(lists):
     kept = KeptTexts()
-    request = AgreementRequest((" sat on the mat",), prompts=("the cat",))
-    first = analyze(lists, request, kept=kept)
-    other = analyze(lists, AgreementRequest((" sat on the mat",), prompts=("zebra",)), kept=kept)
+    texts = Texts((" sat on the mat",), prompts=("the cat",))
+    first = analyze(lists, texts, kept=kept)
+    other = analyze(lists, Texts((" sat on the mat",), prompts=("zebra",)), kept=kept)
     assert first.texts[0].infgram != other.texts[0].infgram
-    assert analyze(lists, request, kept=kept).texts[0].infgram is first.texts[0].infgram
+    assert analyze(lists, texts, kept=kept).texts[0].infgram is first.texts[0].infgram
 
 
 def test_something_between_prompt_and_text():

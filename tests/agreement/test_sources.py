@@ -13,7 +13,8 @@ from explorer.agreement.compare import by_count
 from explorer.agreement.neural import neural_figure
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.errors import SourceError
 from explorer.neural.records import read_scored
 from explorer.proportions import two_proportions
@@ -29,7 +30,7 @@ GROUPS = ("a", "b", "a", "b", "a")
 
 
 def test_sources_in_figures(small):
-    result = analyze(small.index, AgreementRequest(TEXTS, GROUPS))
+    result = analyze(small.index, Texts(TEXTS, GROUPS))
     for source in result.sources:
         parts = [text for text in result.texts if text.group == source.name]
         agrees = np.concatenate([part.infgram.agrees for part in parts])
@@ -45,8 +46,8 @@ def test_sources_in_figures(small):
 
 def test_texts_are_drawn_with_the_seed(small):
     def drawn(seed):
-        request = AgreementRequest(TEXTS * 4, GROUPS * 4, max_texts=3, max_tokens=2, seed=seed)
-        result = analyze(small.index, request)
+        question = AgreementQuestion(max_texts=3, max_tokens=2, seed=seed)
+        result = analyze(small.index, Texts(TEXTS * 4, GROUPS * 4), question)
         assert [text.group for text in result.texts].count("a") == 3
         assert all(len(text.infgram) <= 2 for text in result.texts)
         return [text.text for text in result.texts]
@@ -86,15 +87,15 @@ def test_a_text_of_the_corpus_is_left_out(tmp_path):
     (tmp_path / "b.txt").write_text("w1 w2 w3 and others w1 w2 w9")
     build_index([tmp_path / "a.txt", tmp_path / "b.txt"], tmp_path / "out", tokenizer="bytes")
     index = open_index(tmp_path / "out").index
-    own = analyze(index, AgreementRequest((words,)))
+    own = analyze(index, Texts((words,)))
     assert own.self_matched == 1 and own.left_out == ()
     assert own.figure.infgram.overall > 0.9
-    less = analyze(index, AgreementRequest((words,), without_self=True))
+    less = analyze(index, Texts((words,)), AgreementQuestion(without_self=True))
     assert less.left_out == (0,) and less.self_matched == 1
     assert less.figure.infgram.overall < 0.5
     (tmp_path / "only").mkdir()
     build_index(tmp_path / "b.txt", tmp_path / "only" / "out", tokenizer="bytes")
-    fresh = analyze(open_index(tmp_path / "only" / "out").index, AgreementRequest((words,)))
+    fresh = analyze(open_index(tmp_path / "only" / "out").index, Texts((words,)))
     assert less.figure == fresh.figure
 
 

@@ -10,7 +10,7 @@ import pytest
 import twin
 
 from explorer import open_index
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.api import Corpus
 from explorer.backends.protocol import (
     Backend,
@@ -117,7 +117,7 @@ def test_a_trace_asks_as_much_for_many_documents_as_for_one(counted, relevance):
 
 def test_an_agreement_asks_twice_per_text(counted):
     corpus, counts = counted
-    found = analyze(corpus.index, AgreementRequest((f"Long ago. {SENTENCE[:20]} And so it went on and on.",)))
+    found = analyze(corpus.index, Texts((f"Long ago. {SENTENCE[:20]} And so it went on and on.",)))
     assert len(found.texts[0].infgram) and found.texts[0].self_match is None
     assert counts == {"longest_matches": 1, "followed": 1}
 

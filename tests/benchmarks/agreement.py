@@ -23,7 +23,7 @@ from made_corpus import real_texts
 from window import Heartbeat, sleep, wait
 
 from explorer import open_index
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driven import DrivenWindow, show_driven
@@ -64,7 +64,7 @@ def analysis_alone(index: Path, tokens: int) -> tuple[int, float]:
         if left <= 0:
             break
     started = time.perf_counter()
-    found = analyze(corpus.index, AgreementRequest(tuple(texts)))
+    found = analyze(corpus.index, Texts(tuple(texts)))
     return found.figure.infgram.tokens, time.perf_counter() - started
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from explorer import build_index, open_index, verify_index
 from explorer.agreement.neural import neural_figure
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.analyses.agreement.table import (
     BinRecord,
     ContextFacts,
@@ -136,7 +136,7 @@ def test_passages_cover_the_words_of_both_texts(right):
 def test_bins_have_every_token_once(small):
     texts = (TEXT, "the dog saw the cat", "a rug")
     context = ContextFacts(None, None, "", 0, 0, 0)
-    found = analyze(small.index, AgreementRequest(texts, ("a", "b", "a")))
+    found = analyze(small.index, Texts(texts, ("a", "b", "a")))
     rows, facts = list(bin_records(found)), agreement_facts(found, context)
     for group, tokens in ((None, facts.scored.token_count), *((each.name, each.token_count) for each in facts.sources)):
         for series, by in (("ngram", "effective_n"), ("infgram", "effective_n"), ("infgram", "count")):
@@ -147,7 +147,7 @@ def test_bins_have_every_token_once(small):
     assert (whole.name, [each.name for each in groups]) == (None, ["a", "b"])
     assert whole.token_count == sum(each.token_count for each in groups)
     assert (whole.text_count, whole.unit) == (3, "stretch")
-    alone = list(bin_records(analyze(small.index, AgreementRequest(texts[:1], ("a",)))))
+    alone = list(bin_records(analyze(small.index, Texts(texts[:1], ("a",)))))
     assert {row.group for row in alone} == {None}
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.gui.screens.agreement.sentences import described
 from explorer.gui.screens.agreement.work import run_analysis
 from explorer.gui.surfaces import all_restyled
@@ -29,7 +29,7 @@ def front():
 
 @pytest.fixture
 def figure(small):
-    return analyze(small.index, AgreementRequest((TEXT,))).figure
+    return analyze(small.index, Texts((TEXT,))).figure
 
 
 @pytest.fixture
@@ -157,7 +157,11 @@ def test_the_sampling_offers_the_fields_of_the_files(opened, qtbot, tmp_path):
     qtbot.waitUntil(lambda: not screen.busy)
     assert list(screen.presenter.state.answer.value.groups) == ["a", "b"] and "not scored" in screen.facts.text()
     sampling.paper.click()
-    assert [box.value() for box in (sampling.max_texts, sampling.max_tokens, sampling.prompt_tokens)] == [50, 1024, 50]
+    assert [sampling.form.widgets(name)[0].value() for name in ("max_texts", "max_tokens", "prompt_tokens")] == [
+        50,
+        1024,
+        50,
+    ]
     assert screen.sampling_button.text() == "Sampling: 50 texts, 1,024 tokens each"
 
 

@@ -9,8 +9,9 @@ import pytest
 from by_hand import HandServices
 
 from explorer import open_index
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.analyses.agreement.brush import Brush
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.errors import QueryError
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
@@ -61,14 +62,14 @@ def answers(tmp_path):
 
 def test_the_analysis_is_the_library_s(bench, small):
     bench.analyze(TEXT)
-    assert bench.state.figure == analyze(small.index, AgreementRequest((TEXT,), ("Pasted text",))).figure
+    assert bench.state.figure == analyze(small.index, Texts((TEXT,), ("Pasted text",))).figure
     assert bench.state.page is View.EFFECTIVE_N and bench.state.drawable
 
 
 def test_nothing_is_analyzed_while_the_person_types(bench):
     bench.presenter.enter(text="the")
     bench.presenter.enter(text="the cat")
-    bench.presenter.enter(n=3)
+    bench.presenter.enter(max_n=3)
     assert not bench.analyst.busy
     bench.services.let_time_pass()
     assert bench.analyst.asked == 1
@@ -114,7 +115,7 @@ def test_a_source_is_chosen_and_stays_while_it_exists(bench, answers):
     assert bench.state.group == "b" and [number for number, _ in tokens.texts] == [1, 2]
     assert bench.state.figure == bench.state.answer.value.groups["b"]
     assert [place for place, _, _ in bench.state.others] == [0] and bench.state.place == 1
-    bench.presenter.enter(n=3)
+    bench.presenter.enter(max_n=3)
     bench.services.let_time_pass()
     bench.services.answer_all()
     assert bench.state.group == "b"
@@ -132,7 +133,7 @@ def test_neither_source_nor_text_falls_back_while_sources_arrive(bench, answers)
     seen, shown = [], []
     bench.presenter.watch(lambda state, before: seen.append((state.group, len(state.answer.value.sources))))
     bench.presenter.tokens.watch(lambda state, before: shown.append(state.found.text))
-    bench.presenter.enter(n=3)
+    bench.presenter.enter(max_n=3)
     bench.services.let_time_pass()
     bench.services.answer_all()
     # The first source was ready alone, and was not shown in place of the chosen one.
@@ -177,7 +178,7 @@ def test_another_index_forgets_what_was_shown(bench, byte_index):
     bench.presenter.use_corpus(byte_corpus)
     assert bench.state.answer.value is None and bench.presenter.tokens.state.brush.empty and bench.analyst.busy
     bench.services.answer_all()
-    assert bench.state.figure == analyze(byte_corpus.index, AgreementRequest((TEXT,), ("Pasted text",))).figure
+    assert bench.state.figure == analyze(byte_corpus.index, Texts((TEXT,), ("Pasted text",))).figure
 
 
 def test_marks_are_counted_in_what_is_chosen(bench, answers):
@@ -279,11 +280,15 @@ def test_a_model_s_file_that_is_missing_is_told_with_remedies_and_kept(bench, sm
 
 
 def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small, answers):
-    bench.presenter.enter(text=TEXT, files=(answers,), group="model", n=3, max_texts=2, seed=7, without_self=True)
+    bench.presenter.enter(text=TEXT, files=(answers,), group="model", max_n=3, max_texts=2, seed=7, without_self=True)
     kept = json.loads(json.dumps(bench.presenter.session()))
     again = Bench(small)
     again.presenter.restore(kept | {"seed": -4, "max_tokens": "all"})
-    assert again.state.inputs == Inputs(TEXT, (answers,), "model", n=3, max_texts=2, without_self=True)
+    assert again.state.inputs == Inputs(
+        TEXT, (answers,), "model", question=AgreementQuestion(max_n=3, max_texts=2, without_self=True)
+    )
+    again.presenter.restore({"n": 9, "between": " "})
+    assert (again.state.inputs.question.max_n, again.state.inputs.question.prompt_join) == (9, " ")
     assert again.analyst.busy
 
 
@@ -350,7 +355,7 @@ def test_the_fields_of_the_files_are_offered(bench, answers, tmp_path):
 def test_a_prompt_is_context(bench, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"text": "sat on the mat", "q": "the cat"}))
-    bench.presenter.enter(files=(path,), prompt_field="q", between=" ", text="on the rug", prompt="the cat sat ")
+    bench.presenter.enter(files=(path,), prompt_field="q", prompt_join=" ", text="on the rug", prompt="the cat sat ")
     bench.services.answer_all()
     first, pasted = bench.state.answer.value.texts
     assert (first.context.lead, pasted.context.lead) == ("the cat ", "the cat sat  ")

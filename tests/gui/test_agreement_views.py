@@ -75,7 +75,7 @@ def test_the_source_to_compare_with_stays_chosen(analysed, qtbot):
     analysed.presenter.show(view=View.SOURCES)
     view.reference.setCurrentIndex(1)
     view.table.selectRow(1)
-    analysed.presenter.enter(n=3)
+    analysed.presenter.enter(max_n=3)
     analysed.presenter.run()
     # The old answer is dimmed, and nothing else changes.
     assert analysed.presenter.state.answer.dimmed
@@ -250,7 +250,7 @@ def test_a_dip_is_marked_and_told(analysed, qtbot):
 
 
 def test_drawing_texts(analysed, qtbot):
-    analysed.sampling.max_texts.setValue(1)
+    analysed.sampling.form.widgets("max_texts")[0].setValue(1)
     qtbot.waitUntil(lambda: len(analysed.presenter.state.answer.value.texts) == 2)
 
 
@@ -330,7 +330,7 @@ def test_texts_are_reached_by_buttons_and_number(opened, qtbot, tmp_path):
     )
     view.texts.place.setValue(40)
     assert view.text.toPlainText() == "the cat 39" and not view.texts.after.isEnabled()
-    screen.presenter.enter(n=3)
+    screen.presenter.enter(max_n=3)
     screen.presenter.run()
     qtbot.waitUntil(lambda: not screen.busy)
     assert view.text.toPlainText() == "the cat 39"
@@ -360,7 +360,7 @@ def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
         )
     )
     before = screen.presenter.state.answer.value.figure.infgram.overall
-    screen.sampling.without_self.setChecked(True)
+    screen.sampling.form.widgets("without_self")[0].setChecked(True)
     qtbot.waitUntil(lambda: "excluded from all counts" in screen.notice.text())
     assert screen.presenter.state.answer.value.figure.infgram.overall < before
 

@@ -58,7 +58,7 @@ def parts(window):
         "sorting": [sort.orders["left"], sort.merged],
         "metadata": [Tab(search.tabs, View.BREAKDOWN)],
         "sizes": [Tab(search.tabs, View.DISPERSION)],
-        "subtraction": [window.trace.text.own.leave_out, window.agreement.sampling.without_self],
+        "subtraction": [window.trace.text.own.leave_out, *window.agreement.sampling.form.widgets("without_self")],
     }
 
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from explorer.agreement.figure import AgreementFigure, make_series
 from explorer.agreement.neural import neural_figure
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.analyses.agreement.chart import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.api import open_index
 from explorer.chart import Axis, BarList, chart_size, nice_step, reworded, short_number, whole_axis, words_of
@@ -55,7 +55,7 @@ def corpus(small_index):
 
 @pytest.fixture(scope="module")
 def analysis(corpus):
-    return analyze(corpus.index, AgreementRequest(TEXTS, GROUPS))
+    return analyze(corpus.index, Texts(TEXTS, GROUPS))
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from explorer.agreement.dips import TAIL
 from explorer.agreement.figure import AgreementFigure, make_series
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.analyses.agreement.brush import Brush
 from explorer.analyses.agreement.chart import agreement_chart, count_chart, drawn, n_axis, overlay_chart
 from explorer.chart import count_axis
@@ -74,7 +74,7 @@ def test_nothing_is_drawn_outside_of_its_axes(some, others):
 def test_nor_in_the_other_charts(small):
     lines = concordance(small.index, ConcordanceRequest(find_query(small.index, "the").parts))
     trace = small.trace("the cat sat on the mat and zebras " * 40)
-    analysis = analyze(small.index, AgreementRequest(("the dog sat on the mat, and zebras. " * 9,)))
+    analysis = analyze(small.index, Texts(("the dog sat on the mat, and zebras. " * 9,)))
     for chart in (
         novelty_chart("", trace.novelty),
         matches_chart("", trace.covering.tolist()),

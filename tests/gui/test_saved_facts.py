@@ -279,7 +279,7 @@ def ask_agreement(which):
             max_texts=2,
             max_tokens=20,
             seed=5,
-            n=4,
+            max_n=4,
             prompt_tokens=3,
             without_self=True,
         )

@@ -18,7 +18,7 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     opened.search.search_for("the cat")
     opened.trace.presenter.trace_text("the cat sat on the mat", "a prompt")
     opened.next_token.bar.prompt.setPlainText("the dog")
-    opened.agreement.sampling.n.setValue(3)
+    opened.agreement.sampling.form.widgets("max_n")[0].setValue(3)
     opened.agreement.analyze_text("the cat saw the dog")
     opened.show_screen("trace")
     qtbot.waitUntil(lambda: opened.search.count.text() != "")
@@ -113,7 +113,7 @@ def test_a_session_of_an_earlier_version_is_restored(qtbot, settings, small_inde
         "the cat sat on the mat",
         "a prompt",
     )
-    assert again.agreement.sampling.n.value() == 3
+    assert again.agreement.sampling.form.widgets("max_n")[0].value() == 3
     keys = {id: again.book.actions[id].shortcut() for id in ("next_token", "trace", "open", "search")}
     assert keys == {
         "next_token": QKeySequence("Ctrl+Alt+N"),

@@ -121,9 +121,9 @@ def test_a_new_window_begins_with_what_is_set(screen, opened, qtbot):
     assert (matching.whole_words, matching.ignore_case) == (False, True)
     assert other.search.presenter.state.lines.options.unit == "words"
     assert other.trace.presenter.state.settings.min_length == 4
-    assert other.agreement.presenter.state.inputs.n == 7
+    assert other.agreement.presenter.state.inputs.question.max_n == 7
     # The window that is open keeps its own.
-    assert agreement.state.inputs.n == 5
+    assert agreement.state.inputs.question.max_n == 5
     other.close()
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from explorer import build_index, open_index
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze, unscored_names
+from explorer.analyses.agreement.analysis import Texts, analyze, unscored_names
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.analyses.agreement.table import ContextFacts, agreement_facts
 from explorer.documents.reading import tokens_of
 from explorer.overlap.copies import find_copies, without_copies, without_text
@@ -65,7 +66,7 @@ def test_copies_of_several_texts_are_left_out_together(corpus):
 
 @pytest.mark.subtracts
 def test_agreement_without_the_texts_own_copies(corpus):
-    found = analyze(corpus.index, AgreementRequest((TEXT,), without_self=True))
+    found = analyze(corpus.index, Texts((TEXT,)), AgreementQuestion(without_self=True))
     assert found.left_out == COPIES
     # A quarter of the text is still there, word for word, and nothing of the rest.
     agrees = found.texts[0].infgram.agrees
@@ -78,17 +79,17 @@ def test_agreement_without_the_texts_own_copies(corpus):
 )
 def test_what_is_scored_of_a_text_changes_none_of_its_own_documents(corpus, settings):
     """A copy is one of the whole text: with few scored tokens, the text agreed with its own copy."""
-    request = AgreementRequest((TEXT, "too short"), without_self=True)
-    every = analyze(corpus.index, request)
-    found = analyze(corpus.index, replace(request, **settings))
+    texts, question = Texts((TEXT, "too short")), AgreementQuestion(without_self=True)
+    every = analyze(corpus.index, texts, question)
+    found = analyze(corpus.index, texts, replace(question, **settings))
     assert set(found.left_out) >= set(every.left_out) == set(COPIES)
     assert found.self_matched == every.self_matched == 1
 
 
 def test_a_text_without_a_scored_token_is_in_no_count(corpus):
     texts, groups = (TEXT, "too short", "word1"), ("a", "b", "a")
-    found = analyze(corpus.index, AgreementRequest(texts, groups, prompt_tokens=20))
-    alone = analyze(corpus.index, AgreementRequest((TEXT,), ("a",), prompt_tokens=20))
+    found = analyze(corpus.index, Texts(texts, groups), AgreementQuestion(prompt_tokens=20))
+    alone = analyze(corpus.index, Texts((TEXT,), ("a",)), AgreementQuestion(prompt_tokens=20))
     assert [text.text for text in found.unscored] == ["too short", "word1"]
     assert found.figure == alone.figure
     assert [(source.name, source.texts) for source in found.sources] == [("a", 1), ("b", 0)]

@@ -17,7 +17,8 @@ import pytest
 
 from explorer import TraceSettings, build_index, open_index
 from explorer.agreement.sources import InputChoice, read_texts
-from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+from explorer.analyses.agreement.analysis import Texts, analyze
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.backends.places import HitPlace
 from explorer.project.values import Query
 from explorer.recipes import (
@@ -314,18 +315,18 @@ def agreed(recipe) -> int:
 
 
 @pytest.mark.parametrize(
-    "request_",
+    ("texts", "question"),
     [
-        AgreementRequest((TEXT,), ("pasted text",)),
-        AgreementRequest((TEXT,), n=3, max_tokens=12, prompt_tokens=2),
-        AgreementRequest((TEXT,), prompts=("the dog sat",), between="\n"),
-        AgreementRequest((DOCUMENTS[0]["text"],), without_self=True),
+        (Texts((TEXT,), ("pasted text",)), AgreementQuestion()),
+        (Texts((TEXT,)), AgreementQuestion(max_n=3, max_tokens=12, prompt_tokens=2)),
+        (Texts((TEXT,), prompts=("the dog sat",)), AgreementQuestion(prompt_join="\n")),
+        (Texts((DOCUMENTS[0]["text"],)), AgreementQuestion(without_self=True)),
     ],
     ids=str,
 )
-def test_agreement_of_a_text(corpus, source, request_):
-    found = analyze(corpus.index, request_).figure.infgram
-    recipe = agreement_recipe(source, request_)
+def test_agreement_of_a_text(corpus, source, texts, question):
+    found = analyze(corpus.index, texts, question).figure.infgram
+    recipe = agreement_recipe(source, question, texts)
     tokens, share = of_python(recipe).split()
     assert (int(tokens), float(share)) == (found.tokens, found.overall)
     assert agreed(recipe) == found.tokens
@@ -337,10 +338,9 @@ def test_agreement_of_files(corpus, source, tmp_path):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     choice = InputChoice(group_field="who", prompt_field="ask")
     read = read_texts([str(path)], choice)
-    request = AgreementRequest(read.texts, read.groups, max_texts=2, seed=5, prompts=read.prompts)
-    found = analyze(corpus.index, request).figure.infgram
-    settings = replace(request, texts=(), groups=(), prompts=())
-    recipe = agreement_recipe(source, settings, [str(path)], choice)
+    texts, question = Texts(read.texts, read.groups, read.prompts), AgreementQuestion(max_texts=2, seed=5)
+    found = analyze(corpus.index, texts, question).figure.infgram
+    recipe = agreement_recipe(source, question, Texts(()), [str(path)], choice)
     tokens, share = of_python(recipe).split()
     assert (int(tokens), float(share)) == (found.tokens, found.overall)
     assert agreed(recipe) == found.tokens
@@ -354,9 +354,9 @@ def test_agreement_of_files_and_a_text(corpus, source, tmp_path):
     read = read_texts([str(path)], choice)
     kept = [(text, group) for text, group in zip(read.texts, read.groups, strict=True) if group != "Ann"]
     texts, groups = zip(*kept, (TEXT, "Pasted text"), strict=True)
-    found = analyze(corpus.index, AgreementRequest(texts, groups, prompts=("",) * len(texts))).figure.infgram
-    beside = AgreementRequest((TEXT,), ("Pasted text",), prompts=("",))
-    recipe = agreement_recipe(source, beside, [str(path)], choice, ["Ann"])
+    found = analyze(corpus.index, Texts(texts, groups, prompts=("",) * len(texts))).figure.infgram
+    beside = Texts((TEXT,), ("Pasted text",), prompts=("",))
+    recipe = agreement_recipe(source, AgreementQuestion(), beside, [str(path)], choice, ["Ann"])
     tokens, share = of_python(recipe).split()
     assert (int(tokens), float(share)) == (found.tokens, found.overall)
     assert recipe.command.startswith("# The command line reads whole files")

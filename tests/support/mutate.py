@@ -115,7 +115,7 @@ def mutate(folder: Path, seed: int) -> str:
 def ask_everything(folder: Path) -> None:
     """Open a folder and use every part of the library on it."""
     from explorer import open_index
-    from explorer.analyses.agreement.analysis import AgreementRequest, analyze
+    from explorer.analyses.agreement.analysis import Texts, analyze
     from explorer.search.facets import dispersion, facet
 
     corpus = open_index(folder)
@@ -132,7 +132,7 @@ def ask_everything(folder: Path) -> None:
     dispersion(whole)
     corpus.infgram_next_tokens(corpus.encode("the cat sat"))
     corpus.trace("the cat sat on the mat and the dog saw it")
-    analyze(index, AgreementRequest(("the cat sat on the rug",)))
+    analyze(index, Texts(("the cat sat on the rug",)))
     for number in range(0, corpus.document_count, max(1, corpus.document_count // 20)):
         corpus.document(number)
 

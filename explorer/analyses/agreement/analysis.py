@@ -14,6 +14,7 @@ from explorer.agreement.compare import SourceSummary, by_count, summarize
 from explorer.agreement.figure import AgreementFigure, Series, make_figure
 from explorer.agreement.prompt import Context, Divided, divide, lead_of
 from explorer.agreement.tokens import Agreement, agreements
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
@@ -28,31 +29,17 @@ _NAME = 40
 
 
 @dataclass(frozen=True)
-class AgreementRequest:
-    """Texts to analyze, and how.
+class Texts:
+    """Texts to analyze.
 
     groups: The name of each text's group (its source); empty for no groups.
-    n: n of the n-gram model, from 1.
-    max_tokens: Tokens taken of each text, without its prompt; 0 for all. The infini-gram paper takes 1,024.
-    max_texts: Texts drawn of each group with the seed; 0 for all. The paper takes 50.
-    seed: Decides which texts are drawn.
-    without_self: Whether documents of the index that contain most of a text are left out of every count.
     prompts: What comes before each text, as context that is not scored; empty for none.
-    between: What is put between a prompt and its text; prompt and text are tokenized together.
-    prompt_tokens: Tokens at the beginning of each text that are context and not scored. The paper's Figure 5 has 50.
     given: Where the texts and prompts are from, by name, for files that state it.
     """
 
     texts: tuple[str, ...]
     groups: tuple[str, ...] = ()
-    n: int = 5
-    max_tokens: int = 0
-    max_texts: int = 0
-    seed: int = 0
-    without_self: bool = False
     prompts: tuple[str, ...] = ()
-    between: str = ""
-    prompt_tokens: int = 0
     given: tuple[tuple[str, str], ...] = ()
 
 
@@ -92,18 +79,14 @@ class KeptTexts:
         self._found: dict[tuple[str, str, int, int, int], TextAgreement] = {}
         self._tokens = 0
 
-    def get(self, text: str, request: AgreementRequest, lead: str = "") -> TextAgreement | None:
-        """Find the analysis of a text that was kept.
-
-        request: The settings, of which the lengths and n count.
-        Returns: The analysis; None if it was not kept.
-        """
+    def get(self, text: str, question: AgreementQuestion, lead: str = "") -> TextAgreement | None:
+        """The analysis of a text; None if it was not kept."""
         # The key has every setting on which an answer depends, apart from the index: one `KeptTexts` serves one index.
-        return self._found.get(_kept_as(text, lead, request))
+        return self._found.get(_kept_as(text, lead, question))
 
-    def put(self, found: TextAgreement, request: AgreementRequest) -> None:
+    def put(self, found: TextAgreement, question: AgreementQuestion) -> None:
         """Keep an analysis; the oldest are dropped beyond `MOST_KEPT` tokens."""
-        key = _kept_as(found.text, found.context.lead, request)
+        key = _kept_as(found.text, found.context.lead, question)
         if key not in self._found:
             self._found[key] = found
             self._tokens += _size(found)
@@ -113,8 +96,8 @@ class KeptTexts:
             self._tokens -= _size(self._found.pop(next(iter(self._found))))
 
 
-def _kept_as(text: str, lead: str, request: AgreementRequest) -> tuple[str, str, int, int, int]:
-    return (text, lead, request.prompt_tokens, request.max_tokens, request.n)
+def _kept_as(text: str, lead: str, question: AgreementQuestion) -> tuple[str, str, int, int, int]:
+    return (text, lead, question.prompt_tokens, question.max_tokens, question.max_n)
 
 
 def _size(found: TextAgreement) -> int:
@@ -131,7 +114,7 @@ class AgreementAnalysis:
     by_count: Agreement by how often the context occurs, in powers of ten.
     left_out: Numbers of the documents that were left out because they contain one of the texts.
     unscored: The texts that are too short to have a token that is scored; they are in no count and no figure.
-    request: How they were analyzed, without the texts and prompts that were given.
+    given: Where the texts and prompts are from.
     """
 
     texts: tuple[TextAgreement, ...]
@@ -142,7 +125,8 @@ class AgreementAnalysis:
     counts: dict[str, Series]
     left_out: tuple[int, ...] = ()
     unscored: tuple[TextAgreement, ...] = ()
-    request: AgreementRequest = field(default_factory=lambda: AgreementRequest(()))
+    question: AgreementQuestion = field(default_factory=AgreementQuestion)
+    given: tuple[tuple[str, str], ...] = ()
 
     # Once: there may be thousands of texts.
     @cached_property
@@ -174,7 +158,8 @@ Interim = Callable[[Callable[[], AgreementAnalysis]], None]
 
 def analyze(
     index: Backend,
-    request: AgreementRequest,
+    texts: Texts,
+    question: AgreementQuestion | None = None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
     interim: Interim | None = None,
@@ -182,6 +167,7 @@ def analyze(
 ) -> AgreementAnalysis:
     """Compute the agreement of every text.
 
+    question: The settings; None for the defaults.
     interim: Called with a function that makes the analysis of what is done so far; None: not called.
     kept: Texts that were analyzed in this index before, and a place for these; None: nothing is kept.
     Returns: The figures of every text, every source, and all of them.
@@ -191,29 +177,30 @@ def analyze(
     -----
     A few searches per token, all in the engine; `without_self` doubles them.
     """
-    cancel = cancel or CancelToken()
+    cancel, question = cancel or CancelToken(), question or AgreementQuestion()
     # Without groups, all texts are of one without a name.
-    groups = request.groups or ("",) * len(request.texts)
-    leads = [lead_of(prompt, request.between) for prompt in request.prompts or ("",) * len(request.texts)]
-    taken = _drawn([_Text(*each) for each in zip(request.texts, groups, leads, strict=True)], request)
+    none = ("",) * len(texts.texts)
+    leads = [lead_of(prompt, question.prompt_join) for prompt in texts.prompts or none]
+    taken = _drawn([_Text(*each) for each in zip(texts.texts, texts.groups or none, leads, strict=True)], question)
+    how = _Pass(index, question, texts.given, report, cancel, interim, kept)
     # If documents are left out, the first pass only finds them: its figures would be replaced, so they are not shown.
-    first = _Pass(index, request, report, cancel, None if request.without_self else interim, kept)
+    first = replace(how, interim=None) if question.without_self else how
     done = first.run(taken, ())
     if not any(len(text.infgram) for text in done):
         if any(len(text.context) for text in done):
             raise QueryError(mark("There are no tokens to score: every text is all prompt."), reason="all-prompt")
         raise QueryError(mark("There is no text to analyze."), reason="no-text-given")
     left_out: tuple[int, ...] = ()
-    if request.without_self:
+    if question.without_self:
         # After all texts were read: a document that contains one text is left out for every other as well.
         less = without_copies(index, [part for text in done for part in _looked_for(index, text)], cancel)
         left_out = less.documents
     if left_out:
         # Nothing is kept of this pass: it is of another index.
-        again = _Pass(less.index, request, report, cancel, interim, None).run(taken, left_out)
+        again = replace(how, index=less.index, kept=None).run(taken, left_out)
         # That the text was in the corpus is still true, and is what the user has to know.
         done = [replace(new, self_match=old.self_match) for new, old in zip(again, done, strict=True)]
-    return _analysis(done, request, left_out)
+    return how.analysis(done, left_out)
 
 
 def _looked_for(index: Backend, text: TextAgreement) -> Iterator[tuple[str, Encoded]]:
@@ -244,16 +231,16 @@ class _Text:
     lead: str
 
 
-def _drawn(texts: list[_Text], request: AgreementRequest) -> list[_Text]:
+def _drawn(texts: list[_Text], question: AgreementQuestion) -> list[_Text]:
     """At most `max_texts` of each group, in the order of the texts."""
-    if not request.max_texts:
+    if not question.max_texts:
         return texts
     # One generator for all groups, in the order in which they occur: the draw depends on the texts and the seed only.
-    random = Random(request.seed)
+    random = Random(question.seed)
     kept: set[int] = set()
     for group in dict.fromkeys(each.group for each in texts):
         numbers = [i for i, each in enumerate(texts) if each.group == group]
-        kept.update(random.sample(numbers, min(len(numbers), request.max_texts)))
+        kept.update(random.sample(numbers, min(len(numbers), question.max_texts)))
     return [each for i, each in enumerate(texts) if i in kept]
 
 
@@ -262,7 +249,8 @@ class _Pass:
     """One walk over all texts, group by group."""
 
     index: Backend
-    request: AgreementRequest
+    question: AgreementQuestion
+    given: tuple[tuple[str, str], ...]
     report: Report
     cancel: CancelToken
     interim: Interim | None
@@ -286,51 +274,51 @@ class _Pass:
             if self.interim is not None and name != names[-1]:
                 # A list of its own: the receiver may ask for the analysis while this thread continues.
                 so_far = [done[i] for i in sorted(done)]
-                self.interim(partial(_analysis, so_far, self.request, left_out))
+                self.interim(partial(self.analysis, so_far, left_out))
         return [done[i] for i in sorted(done)]
 
     def _one(self, each: _Text) -> TextAgreement:
-        found = self.kept.get(each.text, self.request, each.lead) if self.kept is not None else None
+        found = self.kept.get(each.text, self.question, each.lead) if self.kept is not None else None
         if found is not None:
             # The same text may have been in another group before.
             return replace(found, group=each.group)
-        found = _one_text(self.index, each, self.request, self.cancel)
+        found = _one_text(self.index, each, self.question, self.cancel)
         if self.kept is not None:
-            self.kept.put(found, self.request)
+            self.kept.put(found, self.question)
         return found
 
+    def analysis(self, done: Sequence[TextAgreement], left_out: tuple[int, ...]) -> AgreementAnalysis:
+        """The figures of some texts."""
+        n = self.question.max_n
+        names = list(dict.fromkeys(text.group for text in done))
+        # In a mean over texts, one without a token would count as a text that was measured.
+        scored = [text for text in done if len(text.infgram)]
+        members: dict[str, list[TextAgreement]] = {name: [] for name in names}
+        for text in scored:
+            members[text.group].append(text)
+        figures = {name: _figure(texts, n) for name, texts in members.items()}
+        return AgreementAnalysis(
+            texts=tuple(scored),
+            # One group contains all texts: the figure of a book that is in the corpus has as many bins as tokens.
+            figure=figures[names[0]] if len(names) == 1 else _figure(scored, n),
+            groups=figures,
+            sources=tuple(summarize(name, len(members[name]), figures[name]) for name in names),
+            by_count=by_count([text.infgram for text in scored]),
+            counts={name: by_count([text.infgram for text in texts]) for name, texts in members.items()},
+            left_out=left_out,
+            unscored=tuple(text for text in done if not len(text.infgram)),
+            question=self.question,
+            given=self.given,
+        )
 
-def _analysis(done: Sequence[TextAgreement], request: AgreementRequest, left_out: tuple[int, ...]) -> AgreementAnalysis:
-    n = request.n
-    names = list(dict.fromkeys(text.group for text in done))
-    # In a mean over texts, one without a token would count as a text that was measured.
-    scored = [text for text in done if len(text.infgram)]
-    members: dict[str, list[TextAgreement]] = {name: [] for name in names}
-    for text in scored:
-        members[text.group].append(text)
-    figures = {name: _figure(texts, n) for name, texts in members.items()}
-    return AgreementAnalysis(
-        texts=tuple(scored),
-        # One group contains all texts: the figure of a book that is in the corpus has as many bins as tokens.
-        figure=figures[names[0]] if len(names) == 1 else _figure(scored, n),
-        groups=figures,
-        sources=tuple(summarize(name, len(members[name]), figures[name]) for name in names),
-        by_count=by_count([text.infgram for text in scored]),
-        counts={name: by_count([text.infgram for text in texts]) for name, texts in members.items()},
-        left_out=left_out,
-        unscored=tuple(text for text in done if not len(text.infgram)),
-        # The texts may be a thousand times as many as were drawn.
-        request=replace(request, texts=(), groups=(), prompts=()),
-    )
 
-
-def _one_text(index: Backend, each: _Text, request: AgreementRequest, cancel: CancelToken) -> TextAgreement:
-    parts = divide(index.tokenizer, each.text, each.lead, request.prompt_tokens, request.max_tokens)
+def _one_text(index: Backend, each: _Text, question: AgreementQuestion, cancel: CancelToken) -> TextAgreement:
+    parts = divide(index.tokenizer, each.text, each.lead, question.prompt_tokens, question.max_tokens)
     ids, first = parts.ids, len(parts.context)
     # Asked once for both models, for unseen tokens and for the text itself.
     longest = index.counts.longest_matches(ids, cancel)
     # The prompt is asked about as well: a context may begin anywhere in it.
-    infgram, ngram = (model.after(first) for model in agreements(index, ids, (None, request.n), cancel, longest))
+    infgram, ngram = (model.after(first) for model in agreements(index, ids, (None, question.max_n), cancel, longest))
     return TextAgreement(
         text=each.text,
         group=each.group,

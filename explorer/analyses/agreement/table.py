@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from explorer.agreement.clusters import Share
 from explorer.agreement.compare import SourceSummary, summarize
@@ -12,295 +11,145 @@ from explorer.agreement.figure import AgreementFigure, Bin, Series
 from explorer.agreement.neural import BUCKETS, NeuralFigure
 from explorer.analyses.agreement.analysis import AgreementAnalysis
 from explorer.arrays import known
+from explorer.derive.table import column, row
 
 NGRAM, INFGRAM, SPARSE = "ngram", "infgram", "sparse"
+_UNTESTED, _NO_TOKENS = "None where it was not tested", "None without tokens"
 EFFECTIVE_N, COUNT, PROBABILITY = "effective_n", "count", "probability"
 
 
-@dataclass(frozen=True)
+@row
 class BinRecord:
-    """Tokens of a range, and how many of them agree with the corpus.
+    """Tokens of a range, and how many of them agree with the corpus."""
 
-    Attributes
-    ----------
-    group
-        The group of the texts; None for all texts together.
-    series
-        The model: "ngram", "infgram" (the longest context that occurs), or "sparse" (its sparse tokens).
-    by
-        What the range is of: "effective_n", "count" (occurrences of the context) or "probability" (of a neural model).
-    from_
-        The first value of the range.
-    to
-        The end of the range, which does not belong to it, except a probability of 1.
-    token_count
-        The tokens.
-    agreeing_count
-        Those that agree.
-    agreement
-        Their share, 0 to 1; None without tokens.
-    low
-        The lower end of its 95 % interval, which takes tokens for independent.
-    high
-        The upper end of its 95 % interval.
-    change
-        The change of agreement from the effective n before, -1 to 1; None where it was not tested.
-    p_change
-        The corrected p value of this change; None where it was not tested.
-    dip
-        Whether it is a fall by more than chance; None where it was not tested.
-    """
-
-    group: str | None
-    series: str
-    by: str
-    from_: float
-    to: float
-    token_count: int
-    agreeing_count: int
-    agreement: float | None
-    low: float
-    high: float
-    change: float | None = None
-    p_change: float | None = None
-    dip: bool | None = None
+    group: str | None = column("The group of the texts", missing="None for all texts together")
+    series: str = column(
+        'The model: "ngram", "infgram" (the longest context that occurs), or "sparse" (its sparse tokens)'
+    )
+    by: str = column(
+        'What the range is of: "effective_n", "count" (occurrences of the context) or "probability" (of a neural model)'
+    )
+    from_: float = column("The first value of the range")
+    to: float = column("The end of the range, which does not belong to it, except a probability of 1")
+    token_count: int = column("The tokens")
+    agreeing_count: int = column("Those that agree")
+    agreement: float | None = column("Their share, 0 to 1", missing=_NO_TOKENS)
+    low: float = column("The lower end of its 95 % interval, which takes tokens for independent")
+    high: float = column("The upper end of its 95 % interval")
+    change: float | None = column(
+        "The change of agreement from the effective n before, -1 to 1",
+        missing=_UNTESTED,
+        default=None,
+    )
+    p_change: float | None = column("The corrected p value of this change", missing=_UNTESTED, default=None)
+    dip: bool | None = column("Whether it is a fall by more than chance", missing=_UNTESTED, default=None)
 
 
-@dataclass(frozen=True)
+@row
 class SourceRecord:
-    """The texts of one group, or all of them, in figures.
+    """The texts of one group, or all of them, in figures."""
 
-    Attributes
-    ----------
-    name
-        The group; None for all texts together.
-    text_count
-        The texts.
-    token_count
-        Their tokens that were scored.
-    agreeing_count
-        Those that agree with the longest context that occurs.
-    agreement
-        Their share, 0 to 1; None without tokens.
-    low
-        The lower end of its 95 % interval, which allows for tokens that depend on each other.
-    high
-        The upper end of its 95 % interval.
-    error
-        The standard error over the clusters; 0 with fewer than two.
-    cluster_count
-        The clusters of tokens that the interval comes from.
-    unit
-        What a cluster is: "text", or "stretch" for consecutive tokens of a text.
-    mean_n
-        The mean of effective n; None without tokens.
-    median_n
-        The median of effective n; None without tokens.
-    sparse
-        The share of sparse tokens, 0 to 1; None without tokens.
-    ngram_agreement
-        The share of tokens that agree with the n-gram model, 0 to 1; None without tokens.
-    few
-        Whether there are so few tokens that nothing should be read from them.
-    """
-
-    name: str | None
-    text_count: int
-    token_count: int
-    agreeing_count: int
-    agreement: float | None
-    low: float
-    high: float
-    error: float
-    cluster_count: int
-    unit: str
-    mean_n: float | None
-    median_n: float | None
-    sparse: float | None
-    ngram_agreement: float | None
-    few: bool
+    name: str | None = column("The group", missing="None for all texts together")
+    text_count: int = column("The texts")
+    token_count: int = column("Their tokens that were scored")
+    agreeing_count: int = column("Those that agree with the longest context that occurs")
+    agreement: float | None = column("Their share, 0 to 1", missing=_NO_TOKENS)
+    low: float = column("The lower end of its 95 % interval, which allows for tokens that depend on each other")
+    high: float = column("The upper end of its 95 % interval")
+    error: float = column("The standard error over the clusters; 0 with fewer than two")
+    cluster_count: int = column("The clusters of tokens that the interval comes from")
+    unit: str = column('What a cluster is: "text", or "stretch" for consecutive tokens of a text')
+    mean_n: float | None = column("The mean of effective n", missing=_NO_TOKENS)
+    median_n: float | None = column("The median of effective n", missing=_NO_TOKENS)
+    sparse: float | None = column("The share of sparse tokens, 0 to 1", missing=_NO_TOKENS)
+    ngram_agreement: float | None = column(
+        "The share of tokens that agree with the n-gram model, 0 to 1", missing=_NO_TOKENS
+    )
+    few: bool = column("Whether there are so few tokens that nothing should be read from them")
 
 
-@dataclass(frozen=True)
+@row
 class StepRecord:
-    """The change of agreement from one effective n to the next, with its tests.
+    """The change of agreement from one effective n to the next, with its tests."""
 
-    Attributes
-    ----------
-    group
-        The group of the texts; None for all texts together.
-    before
-        The effective n of the first bin.
-    after
-        The effective n of the next bin; 33 for all from there on.
-    change
-        The change, -1 to 1; a fall is negative.
-    test
-        The test by tokens: "score" or "fisher".
-    p_tokens
-        Its p value.
-    p_clusters
-        The p value by clusters.
-    cluster_count
-        The clusters that have tokens in either bin.
-    p
-        The larger of the two, corrected for the number of steps.
-    """
-
-    group: str | None
-    before: int
-    after: int
-    change: float
-    test: str
-    p_tokens: float
-    p_clusters: float
-    cluster_count: int
-    p: float
+    group: str | None = column("The group of the texts", missing="None for all texts together")
+    before: int = column("The effective n of the first bin")
+    after: int = column("The effective n of the next bin; 33 for all from there on")
+    change: float = column("The change, -1 to 1; a fall is negative")
+    test: str = column('The test by tokens: "score" or "fisher"')
+    p_tokens: float = column("Its p value")
+    p_clusters: float = column("The p value by clusters")
+    cluster_count: int = column("The clusters that have tokens in either bin")
+    p: float = column("The larger of the two, corrected for the number of steps")
 
 
-@dataclass(frozen=True)
+@row
 class Scored:
-    """What was scored.
+    """What was scored."""
 
-    Attributes
-    ----------
-    text_count
-        The texts.
-    token_count
-        Their tokens that were scored.
-    """
-
-    text_count: int
-    token_count: int
+    text_count: int = column("The texts")
+    token_count: int = column("Their tokens that were scored")
 
 
-@dataclass(frozen=True)
+@row
 class ContextFacts:
-    """What was context and not scored.
+    """What was context and not scored."""
 
-    Attributes
-    ----------
-    prompt_field
-        The field that the prompts come from; None for none.
-    prompt
-        The prompt of every text; None for none.
-    prompt_join
-        The text between a prompt and its text.
-    prompt_tokens
-        Tokens at the beginning of each text that are context.
-    text_count
-        The texts with a context.
-    token_count
-        The tokens that were context.
-    """
-
-    prompt_field: str | None
-    prompt: str | None
-    prompt_join: str
-    prompt_tokens: int
-    text_count: int
-    token_count: int
+    prompt_field: str | None = column("The field that the prompts come from", missing="None for none")
+    prompt: str | None = column("The prompt of every text", missing="None for none")
+    prompt_join: str = column("The text between a prompt and its text")
+    prompt_tokens: int = column("Tokens at the beginning of each text that are context")
+    text_count: int = column("The texts with a context")
+    token_count: int = column("The tokens that were context")
 
 
-@dataclass(frozen=True)
+@row
 class UnscoredRecord:
-    """A text of which no token is scored.
+    """A text of which no token is scored."""
 
-    Attributes
-    ----------
-    group
-        The name of its group; None without one.
-    text
-        The text, which is short.
-    """
-
-    group: str | None
-    text: str
+    group: str | None = column("The name of its group", missing="None without one")
+    text: str = column("The text, which is short")
 
 
-@dataclass(frozen=True)
+@row
 class AgreementFacts:
-    """What `agree` states about all texts.
+    """What `agree` states about all texts."""
 
-    Attributes
-    ----------
-    n
-        n of the n-gram model.
-    scored
-        What was scored.
-    context
-        What was context and not scored.
-    sources
-        All texts together (the first, without a name), then each group.
-    dips
-        The falls of agreement that are more than chance.
-    steps
-        All changes that were tested.
-    unseen
-        The share of the scored tokens that the index does not have at all, 0 to 1.
-    self_matched_count
-        The texts that are in the corpus themselves.
-    left_out
-        Numbers of the documents that were excluded because they contain most of a text.
-    unscored
-        The texts that are too short to have a scored token; they are in no other count.
-    """
-
-    n: int
-    scored: Scored
-    context: ContextFacts
-    sources: tuple[SourceRecord, ...]
-    dips: tuple[StepRecord, ...]
-    steps: tuple[StepRecord, ...]
-    unseen: float
-    self_matched_count: int
-    left_out: tuple[int, ...]
-    unscored: tuple[UnscoredRecord, ...]
+    n: int = column("n of the n-gram model")
+    scored: Scored = column("What was scored")
+    context: ContextFacts = column("What was context and not scored")
+    sources: tuple[SourceRecord, ...] = column("All texts together (the first, without a name), then each group")
+    dips: tuple[StepRecord, ...] = column("The falls of agreement that are more than chance")
+    steps: tuple[StepRecord, ...] = column("All changes that were tested")
+    unseen: float = column("The share of the scored tokens that the index does not have at all, 0 to 1")
+    self_matched_count: int = column("The texts that are in the corpus themselves")
+    left_out: tuple[int, ...] = column(
+        "Numbers of the documents that were excluded because they contain most of a text"
+    )
+    unscored: tuple[UnscoredRecord, ...] = column(
+        "The texts that are too short to have a scored token; they are in no other count"
+    )
 
 
-@dataclass(frozen=True)
+@row
 class NeuralFacts:
-    """What `agree --neural` states about all tokens of the model.
+    """What `agree --neural` states about all tokens of the model."""
 
-    Attributes
-    ----------
-    token_count
-        The tokens of the model that have a bin.
-    unmatched_token_count
-        Its tokens in which no token of the index begins.
-    """
-
-    token_count: int
-    unmatched_token_count: int
+    token_count: int = column("The tokens of the model that have a bin")
+    unmatched_token_count: int = column("Its tokens in which no token of the index begins")
 
 
 def agreement_facts(found: AgreementAnalysis, context: ContextFacts) -> AgreementFacts:
-    """Give what is known of all texts.
-
-    Parameters
-    ----------
-    found
-        The analysis.
-    context
-        What was context and not scored.
-
-    Returns
-    -------
-    AgreementFacts
-        The facts.
-    """
+    """Give what is known of all texts."""
     whole = found.figure
     figures = _figures(found)
     steps = tuple(_step(group, step) for group, figure in figures for step in figure.steps)
     dips = tuple(_step(group, step) for group, figure in figures for step in figure.steps if step.is_dip)
-    everything = summarize("", len(found.texts), whole)
-    # One row for all texts, whatever the number of groups, so that a reader finds it without counting them.
-    rows = [(None, everything, whole), *((each.name, each, found.groups[each.name]) for each in found.sources)]
     return AgreementFacts(
         n=whole.n,
         scored=Scored(len(found.texts), whole.infgram.tokens),
         context=context,
-        sources=tuple(_source(*row) for row in rows),
+        sources=source_records(found),
         dips=dips,
         steps=steps,
         unseen=found.unseen,
@@ -310,19 +159,16 @@ def agreement_facts(found: AgreementAnalysis, context: ContextFacts) -> Agreemen
     )
 
 
+def source_records(found: AgreementAnalysis) -> tuple[SourceRecord, ...]:
+    """All texts together, without a name, then each group."""
+    everything = summarize("", len(found.texts), found.figure)
+    # One row for all texts, whatever the number of groups, so that a reader finds it without counting them.
+    rows = [(None, everything, found.figure), *((each.name, each, found.groups[each.name]) for each in found.sources)]
+    return tuple(_source(*each) for each in rows)
+
+
 def bin_records(found: AgreementAnalysis) -> Iterator[BinRecord]:
-    """Give the bins of all texts together, then those of each group if there are several.
-
-    Parameters
-    ----------
-    found
-        The analysis.
-
-    Yields
-    ------
-    BinRecord
-        The bins by effective n of the three series, then those by count.
-    """
+    """The bins of all texts together, then of each group if there are several: by effective n, then by count."""
     for group, figure in _figures(found):
         yield from _by_effective_n(group, figure)
         yield from _by_count(group, found.by_count if group is None else found.counts[group])

@@ -14,10 +14,9 @@ from explorer.analyses.agreement.table import (
     COUNT,
     EFFECTIVE_N,
     BinRecord,
-    ContextFacts,
     SourceRecord,
-    agreement_facts,
     bin_records,
+    source_records,
 )
 from explorer.api.results.origin import Origin
 from explorer.api.tabular import Tabular
@@ -78,8 +77,7 @@ class AgreementResult(Tabular):
     @cached_property
     def sources(self) -> tuple[SourceRecord, ...]:
         """All texts together (without a name), then each group, in figures with their 95 % intervals."""
-        context = ContextFacts(None, None, "", 0, 0, 0)
-        return agreement_facts(self._analysis, context).sources
+        return source_records(self._analysis)
 
     @cached_property
     def bins(self) -> tuple[BinRecord, ...]:

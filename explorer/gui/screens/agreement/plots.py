@@ -162,7 +162,7 @@ class PlotsPanel(QWidget):
         before: The one that was drawn before; None for the first.
         """
         self.tabs.setCurrentIndex(state.view)
-        self._draw_look(state.look, state.inputs.n)
+        self._draw_look(state.look, state.inputs.question.max_n)
         self.tools.setVisible(state.view is View.EFFECTIVE_N)
         empty = state.view is View.NEURAL and state.neural.value is None
         self.stack.setCurrentIndex(len(View) if empty else state.view)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from explorer.agreement.neural import NeuralFigure
-from explorer.agreement.sources import InputFields
+from explorer.agreement.sources import InputFields, input_fields
 from explorer.analyses.agreement.analysis import AgreementAnalysis, KeptTexts
 from explorer.api import Corpus
 from explorer.chart import Chart
@@ -20,22 +20,13 @@ from explorer.gui.presenter import Presenter, Services, Slot
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.state import AGAIN, EXCLUDE, AgreementState, View
 from explorer.gui.screens.agreement.tokens_presenter import TokensPresenter
-from explorer.gui.screens.agreement.work import make_charts, read_fields, run_analysis, run_neural
+from explorer.gui.screens.agreement.work import make_charts, run_analysis, run_neural
 from explorer.gui.sources.inputs import REMEDIES
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.jobs import Kind
 
 _DEBOUNCE_MS = 400
-# The limits of the boxes in `sampling`: a session may hold numbers that those could not show.
-_NUMBERS = {
-    "n": (1, 100),
-    "max_texts": (0, 1_000_000),
-    "max_tokens": (0, 10_000_000),
-    "seed": (0, 999_999),
-    "prompt_tokens": (0, 1_000_000),
-}
-"""The smallest and the largest value of each number."""
-_AT_ONCE = frozenset({"files", "without_self", "group", "prompt_field", "between", "removed"})
+_AT_ONCE = frozenset({"files", "without_self", "group", "prompt_field", "prompt_join", "removed"})
 """Inputs that are chosen, not typed: nobody is in the middle of them."""
 _OF_FILES = ("files", "format")
 
@@ -65,11 +56,11 @@ class AgreementPresenter(Presenter[AgreementState]):
         self.run()
 
     def enter(self, **inputs: Any) -> None:
-        """Change some of the inputs, by their names in `Inputs`. Typed ones are analyzed after a moment."""
+        """Change texts and settings, by their names. Typed ones are analyzed after a moment."""
         if "files" in inputs:
             # A remedy is chosen for the files in which something was wrong, not for those that come after them.
             inputs = {"format": "auto", "on_bad": "fail"} | inputs
-        before, changed = self.state.inputs, replace(self.state.inputs, **inputs)
+        before, changed = self.state.inputs, self.state.inputs.changed(**inputs)
         if changed == before:
             return
         # Before the fields are read and the analysis begins: both take the inputs from the state.
@@ -115,14 +106,13 @@ class AgreementPresenter(Presenter[AgreementState]):
             self._forget()
             return
         inputs, kept = self.state.inputs, self._kept
-        request = inputs.request(corpus)
         self.change(answer=self.state.answer.asked(), unread=(), stopped=False)
         # `interim` hands over each source as it is ready. The slot drops it if inputs have changed by then.
         # Made before the request: they belong to the one that is made next.
         report, interim = self.analyst.reporter(), self.analyst.interim(partial(self._take_part, inputs))
         unread = self.analyst.interim(lambda problems: self.change(unread=problems))
         self.analyst.run(
-            lambda cancel: run_analysis(request, report, cancel, interim, kept, unread),
+            lambda cancel: run_analysis(corpus, inputs, report, cancel, interim, kept, unread),
             partial(self._take, inputs),
             self._fail,
             # Listed among the jobs, and asked about when the window closes.
@@ -206,17 +196,18 @@ class AgreementPresenter(Presenter[AgreementState]):
             self.change(fields=InputFields())
             return
         take: Callable[[InputFields], None] = lambda found: self.change(fields=found)  # noqa: E731
-        self._reader.run(lambda cancel: read_fields(files, form), take, lambda _: take(InputFields()))
+        self._reader.run(lambda cancel: input_fields(files, form), take, lambda _: take(InputFields()))
 
     def session(self) -> dict[str, Any]:
         """The inputs, as JSON values."""
         file = self.state.neural_file
         shown = {"source": self.state.source, "neural": "" if file is None else str(file.absolute())}
-        return asdict(self.state.inputs) | session_of_inputs(self.state.inputs) | shown
+        return self.state.inputs.question.session | session_of_inputs(self.state.inputs) | shown
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore the inputs and analyze them; missing or invalid values are left unchanged."""
-        self.change(inputs=_restored(self.state.inputs, values))
+        inputs = restored_inputs(self.state.inputs, values)
+        self.change(inputs=replace(inputs, question=inputs.question.restored(values)))
         if isinstance(source := values.get("source"), str):
             # The source may be unknown until the analysis has read it; until then, the state shows the first one.
             self.change(source=source)
@@ -228,20 +219,6 @@ class AgreementPresenter(Presenter[AgreementState]):
             self.forget_neural()
         elif isinstance(neural, str):
             self.open_neural(Path(neural), kept=True)
-
-
-def _restored(inputs: Inputs, values: dict[str, Any]) -> Inputs:
-    """The inputs with the values of a session that fit."""
-    restored: dict[str, Any] = {}
-    for name, (low, high) in _NUMBERS.items():
-        if isinstance(number := values.get(name), int) and low <= number <= high:
-            restored[name] = number
-    if isinstance(between := values.get("between"), str):
-        restored["between"] = between
-    # It takes long, but the number without it would be another one.
-    if isinstance(without := values.get("without_self"), bool):
-        restored["without_self"] = without
-    return replace(restored_inputs(inputs, values), **restored)
 
 
 class NeuralFile:

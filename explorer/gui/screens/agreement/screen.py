@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.analyses.agreement.analysis import Texts
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.screen import Host, KeyButtons, Screen
 from explorer.gui.screens.agreement.halves import Halves
@@ -19,6 +19,7 @@ from explorer.gui.screens.agreement.sampling import SamplingPopover
 from explorer.gui.screens.agreement.state import AgreementState
 from explorer.gui.screens.agreement.tokens_state import TokensState
 from explorer.gui.screens.agreement.top_row import TopRow
+from explorer.gui.screens.agreement.work import effective_question
 from explorer.gui.sources.inputs import pasted_name, source_key
 from explorer.gui.sources.invitation import Invitation
 from explorer.gui.sources.sources_bar import SourcesBar
@@ -105,7 +106,7 @@ class AgreementScreen(Screen):
 
     def use_host(self, host: Host) -> None:
         """Begin with what the settings have for new windows."""
-        self.presenter.enter(n=host.settings.get("agreement_n"))
+        self.presenter.enter(max_n=host.settings.get("agreement_n"))
 
     def recipe(self, source: Source) -> Recipe | None:
         """The share of tokens that the corpus predicts."""
@@ -113,12 +114,11 @@ class AgreementScreen(Screen):
         if state.corpus is None or state.answer.current is None:
             return None
         # Only for a current answer, as checked above: a dimmed one belongs to other inputs than these.
-        asked = state.inputs.request(state.corpus)
-        pasted: dict[str, Any] = (
-            {"texts": (asked.text,), "groups": (pasted_name(),), "prompts": (asked.prompt,)} if asked.text else {}
-        )
-        settings = replace(asked.settings, **pasted)
-        return agreement_recipe(source, settings, tuple(map(str, asked.files)), asked.choice, asked.removed)
+        inputs = state.inputs
+        pasted = ((inputs.text,), (pasted_name(),), (inputs.prompt,)) if inputs.has_text else ((), (), ())
+        files = tuple(map(str, inputs.files))
+        question = effective_question(state.corpus, inputs)
+        return agreement_recipe(source, question, Texts(*pasted), files, inputs.choice, inputs.removed)
 
     def pressed_by_keys(self) -> KeyButtons:
         """Another source; the figure and its data."""

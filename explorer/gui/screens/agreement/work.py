@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from explorer.agreement.neural import NeuralFigure, neural_figure
-from explorer.agreement.sources import InputChoice, InputFields, input_fields, read_texts
+from explorer.agreement.sources import read_texts
 from explorer.analyses.agreement.analysis import (
     AgreementAnalysis,
-    AgreementRequest,
     Interim,
     KeptTexts,
     TextAgreement,
+    Texts,
     analyze,
 )
 from explorer.analyses.agreement.chart import agreement_chart, count_chart, figure_rows, neural_chart, overlay_chart
 from explorer.analyses.agreement.contexts import context_ids
 from explorer.analyses.agreement.facts import agreement_facts, neural_facts
+from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import index_facts, with_facts
-from explorer.gui.sources.inputs import TextInputs, pasted_name
+from explorer.gui.screens.agreement.inputs import Inputs
+from explorer.gui.sources.inputs import pasted_name
 from explorer.gui.text_positions import one_line
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Report
@@ -31,25 +33,16 @@ from explorer.search.counts import next_tokens
 from explorer.search.query import show_token
 
 
-@dataclass(frozen=True)
-class AnalysisRequest:
-    """Pasted text and its prompt; files, how they are read, and which of their sources are left out; the settings.
-
-    inputs: the same as they were entered, for the facts of a file.
-    """
-
-    corpus: Corpus
-    text: str
-    prompt: str
-    files: tuple[Path, ...]
-    choice: InputChoice
-    settings: AgreementRequest
-    removed: tuple[str, ...] = ()
-    inputs: TextInputs = field(default_factory=TextInputs)
+def effective_question(corpus: Corpus, inputs: Inputs) -> AgreementQuestion:
+    """The settings that are in force: documents are left out only where the index can do that."""
+    # The choice itself stays as it is, for the next index that can do it.
+    possible = corpus.index.capabilities.subtraction
+    return replace(inputs.question, without_self=inputs.question.without_self and possible)
 
 
 def run_analysis(
-    request: AnalysisRequest,
+    corpus: Corpus,
+    inputs: Inputs,
     report: Report,
     cancel: CancelToken,
     interim: Interim,
@@ -58,7 +51,6 @@ def run_analysis(
 ) -> AgreementAnalysis:
     """Read texts and analyze them. Runs off the interface thread.
 
-    request: The texts or their files, and the settings.
     interim: Called with what is known so far.
     kept: Texts of earlier analyses, which are not computed again.
     unread: Called with what makes the problems of lines that were skipped, before the analysis begins.
@@ -66,29 +58,18 @@ def run_analysis(
     """
     # Text, group and prompt of each text; the pasted one comes last.
     found: list[tuple[str, str, str]] = []
-    if request.files:
-        read = read_texts(request.files, request.choice)
+    if inputs.files:
+        read = read_texts(inputs.files, inputs.choice)
         prompts = read.prompts or ("",) * len(read.texts)
         found += zip(read.texts, read.groups, prompts, strict=True)
         unread(lambda: tuple(map(str, read.problems)))
     # Before the pasted text is added, which may have the name of a source that was removed.
-    found = [each for each in found if each[1] not in request.removed]
-    if request.text:
-        found.append((request.text, pasted_name(), request.prompt))
+    found = [each for each in found if each[1] not in inputs.removed]
+    if inputs.has_text:
+        found.append((inputs.text, pasted_name(), inputs.prompt))
     texts, groups, prompts = zip(*found, strict=True) if found else ((), (), ())
-    # The texts come in only here: reading files may take long, so it is not done where the request is made.
-    given = request.inputs.facts
-    settings = replace(request.settings, texts=texts, groups=groups, prompts=prompts, given=given)
-    return analyze(request.corpus.index, settings, report, cancel, interim, kept)
-
-
-def read_fields(files: tuple[Path, ...], form: str) -> InputFields:
-    """Find the fields that files have. Runs off the interface thread.
-
-    Returns: The fields of their first records.
-    Raises `CorpusError` if a file cannot be read.
-    """
-    return input_fields(files, form)
+    given = Texts(texts, groups, prompts, inputs.facts)
+    return analyze(corpus.index, given, effective_question(corpus, inputs), report, cancel, interim, kept)
 
 
 def run_neural(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) -> NeuralFigure:
