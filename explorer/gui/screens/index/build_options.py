@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -87,17 +88,18 @@ class BuildOptions(QWidget):
             each.setHorizontalSpacing(12)
             each.setVerticalSpacing(8)
             each.setContentsMargins(0, 0, 0, 0)
-        form.addRow(tr("Name"), self.name)
-        form.addRow(tr("Save index in"), target)
-        form.addRow(tr("Format"), self._format_row())
+        # Labels of its own: Shiboken may forget those that a form makes, which Python then takes for deleted.
+        self._titles = [QLabel(tr("Name")), QLabel(tr("Save index in")), QLabel(tr("Format"))]
+        self._titles[0].setBuddy(self.name)
+        form.addRow(self._titles[0], self.name)
+        form.addRow(self._titles[1], target)
+        form.addRow(self._titles[2], self._format_row())
         advanced.addRow(tr("Tokenizer"), self.tokenizer)
         advanced.addRow(tr("Vocabulary"), self.vocabulary)
         advanced.addRow(tr("Tokenizer file"), self.tokenizer_file)
         advanced.addRow(tr("Shards"), self.shards)
         advanced.addRow("", self.skip_bad)
         self._form = advanced
-        items = (form.itemAt(row, QFormLayout.ItemRole.LabelRole) for row in range(form.rowCount()))
-        self._titles = [title for item in items if item is not None and (title := item.widget()) is not None]
         fold = QHBoxLayout()
         fold.addWidget(self.advanced)
         fold.addStretch(1)
