@@ -229,7 +229,7 @@ class _Plot(PlotArea):
         self._plot.clear()
         self._set_off, self._last = None, -1
         self._plot.setVisible(panel is not None)
-        self.setBackground(None)
+        self.setBackground(qcolor("surface"))
         if panel is None:
             self._places = np.empty((0, 2))
             return
@@ -413,7 +413,7 @@ def _dots_items(dots: Dots) -> list[Any]:
     items += _intervals(dots, paler(_ink(dots), 0.6))
     if not dots.line or (len(x) <= _MARKED and not _is_dashed(dots)):
         fill = qcolor("surface") if dots.unsure else ink
-        look = {"size": scaled(6), "symbol": "o", "brush": pg.mkBrush(fill), "pen": pg.mkPen(ink, width=1.6)}
+        look = {"size": scaled(7), "symbol": "o", "brush": pg.mkBrush(fill), "pen": pg.mkPen(ink, width=1.6)}
         items.append(pg.ScatterPlotItem(x=x, y=y, **look))
     return items
 
