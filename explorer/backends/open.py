@@ -29,6 +29,7 @@ from explorer.index.shard import MappedShard
 from explorer.index.tokenizer_check import measure_fit, require_fit
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.tokens.in_memory import wrap_tokenizer
+from explorer.tokens.special import AS_TEXT, AS_TOKENS, TREATMENTS
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
@@ -55,7 +56,8 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
         refuse_same(less, (index_fingerprint(found) for found, _ in subtracted))
     shards, minus = _shards_of(opened), _shards_of(subtracted)
     _check_same_width(shards, minus)
-    chosen = _choose_tokenizer(folders[0], *opened[0], request)
+    as_text = _special_as_text(folders, [manifest for _, manifest in opened], request)
+    chosen = _choose_tokenizer(folders[0], *opened[0], request, as_text)
     if request.tokenizer is None and request.check_fit and chosen.tokenizer is not None:
         _refuse_other_tokenizers((*folders, *less), chosen.tokenizer)
     tokenizer, request = chosen.tokenizer, replace(request, tokenizer=chosen.named, check_fit=chosen.check_fit)
@@ -271,10 +273,35 @@ class _Chosen:
     unusable: TokenizerError | None = None
 
 
+def _special_as_text(folders: Sequence[Path], manifests: Sequence[Manifest | None], request: IndexRequest) -> bool:
+    """Whether special tokens in texts were encoded as text, and are in queries; that of the first folder counts.
+
+    Raises `TokenizerError` if folders whose texts have such tokens differ and the tokenizer has to fit.
+    """
+    treatments = [AS_TOKENS if manifest is None else manifest.special_tokens for manifest in manifests]
+    met = any(manifest is not None and manifest.skipped.keys() & {*TREATMENTS.values()} for manifest in manifests)
+    if met and len({*treatments}) > 1 and request.tokenizer is None and request.check_fit:
+        raise TokenizerError(
+            mark("{path} and {other} encode special tokens in texts differently, so their counts cannot be added."),
+            reason="special-tokens-differ",
+            path=folders[0],
+            other=folders[treatments.index(next(each for each in treatments if each != treatments[0]))],
+        )
+    return treatments[0] == AS_TEXT
+
+
 def _choose_tokenizer(
-    folder: Path, shards: Sequence[MappedShard], manifest: Manifest | None, request: IndexRequest
+    folder: Path, shards: Sequence[MappedShard], manifest: Manifest | None, request: IndexRequest, as_text: bool
 ) -> _Chosen:
     """The tokenizer that was given, or else the index's own, or else the default, or else the one remembered for it."""
+    chosen = _found_tokenizer(folder, shards, manifest, request)
+    tokenizer = None if chosen.tokenizer is None else chosen.tokenizer.treating_special(as_text)
+    return replace(chosen, tokenizer=tokenizer)
+
+
+def _found_tokenizer(
+    folder: Path, shards: Sequence[MappedShard], manifest: Manifest | None, request: IndexRequest
+) -> _Chosen:
     if request.tokenizer is not None:
         return _Chosen(load_tokenizer(request.tokenizer), request.tokenizer, request.check_fit)
     own = _own_tokenizer(folder, shards[0], manifest)

@@ -156,7 +156,13 @@ def _add(
             )
         # Read under the lock: what another process added before is part of the index now.
         old = _growing(folder)
-        request = replace(request, given=tokenizer, tokenizer=tokenizer.name, token_width=old.token_width)
+        request = replace(
+            request,
+            given=tokenizer,
+            tokenizer=tokenizer.name,
+            token_width=old.token_width,
+            special_tokens=old.special_tokens,
+        )
         try:
             _clean_up(folder)
             if check is not None and rows is None:

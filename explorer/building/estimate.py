@@ -41,6 +41,7 @@ from explorer.index.layout import pointer_width
 from explorer.jobs import CancelToken
 from explorer.jobs.asked import checks_job
 from explorer.tokens.breakless import count_breakless
+from explorer.tokens.special import AS_TEXT
 from explorer.tokens.tokenizer import BYTES_NAME
 from explorer.tokens.training import SAMPLE_CHARACTERS, train_bpe
 
@@ -269,6 +270,7 @@ def estimate_build(
     ids: str = "",
     eos: str | int = "",
     language: str = "",
+    special_tokens: str = AS_TEXT,
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
     manifest: str | PathLike[str] = "",
@@ -285,7 +287,7 @@ def estimate_build(
         The index's folder, or any folder on its drive, for the free space there.
     tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding, ids, eos, format, keep_text
         As in `build_index`.
-    manifest, skip_duplicates, language
+    manifest, skip_duplicates, language, special_tokens
         As in `build_index`.
     cancel
         Stops the sampling; None: it runs to its end.
@@ -326,6 +328,7 @@ def estimate_build(
         ids=ids,
         eos=str(eos),
         language=language,
+        special_tokens=special_tokens,
         format=format,
         keep_text=keep_text,
         manifest=manifest,
@@ -510,6 +513,7 @@ def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tu
         tokenizer = train_bpe(texts, _SAMPLE_VOCABULARY, cancel)
     else:
         tokenizer = request.given or load_tokenizer(request.tokenizer)
+        tokenizer = tokenizer.treating_special(request.special_tokens == AS_TEXT)
         require_fit(tokenizer, sample.documents)
     # Only the encoding is timed: reading takes less, and the build reads while it encodes.
     started = time.perf_counter()

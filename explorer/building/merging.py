@@ -39,6 +39,7 @@ from explorer.index.manifest import Manifest
 from explorer.index.shard import MappedShard
 from explorer.index.writer import ShardState, ShardWriter
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.tokens.special import AS_TOKENS
 from explorer.tokens.tokenizer import TextTokenizer
 from explorer.version import VERSION
 
@@ -220,6 +221,8 @@ class _Merge:
     def _described(self, seconds: float) -> Manifest:
         """The manifest without its figures."""
         names = tuple(str(folder.resolve()) for folder in self.request.folders)
+        # Where these differ, opening them together was refused.
+        first = self.opened.local.manifests[0]
         return Manifest(
             token_width=self.opened.local.token_width,
             token_count=0,
@@ -227,6 +230,7 @@ class _Merge:
             shard_count=0,
             tokenizer=self.tokenizer.name if self.tokenizer else "",
             tokenizer_sha256=self._fingerprint(),
+            special_tokens=first.special_tokens if first is not None else AS_TOKENS,
             reversed_text=self.kept is None and self.opened.shards[0].reversed_text,
             name=self.request.name,
             sources=names,

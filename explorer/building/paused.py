@@ -23,6 +23,7 @@ from explorer.errors import BuildError, CorpusError
 from explorer.files.json_text import own_json_text
 from explorer.files.paths import exists, write_whole
 from explorer.i18n import mark
+from explorer.tokens.special import AS_TOKENS
 from explorer.wire.hub import absolute_source
 
 _LOG = logging.getLogger("explorer.building")
@@ -115,8 +116,9 @@ def _look(record: Path) -> PausedBuild | None:
         value = json.loads(record.read_text(encoding="utf-8"))
         sample = value.pop("sample") is True
         sources = tuple(Path(source) for source in value.pop("sources"))
-        # The record is as untrusted as any file: unknown fields and impossible values are refused here.
-        request = BuildRequest(sources=sources, out=Path(value.pop("out")), **value)
+        # The record is as untrusted as any file: unknown fields and impossible values are refused here. Builds that an
+        # older version began encode special tokens as such.
+        request = BuildRequest(sources=sources, out=Path(value.pop("out")), **{"special_tokens": AS_TOKENS, **value})
         request.check()
         partial = partial_folder(request.out)
     except FileNotFoundError:

@@ -6,6 +6,7 @@ its place.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -43,6 +44,7 @@ from explorer.readers.kind import Kind
 from explorer.readers.kinds import kind_named, kind_of
 from explorer.readers.record import Document, Record, Records
 from explorer.readers.token_ids import without_end
+from explorer.tokens.special import TREATMENTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -184,7 +186,14 @@ class Reading:
             except ValueError as error:
                 self._refuse_record(document.place, "document", str(error))
                 continue
+            self._count_special(document.text, document.place + 1 if document.place else 0)
             yield SourceDocument(document.text, self.file.name, document.place, fields, ids)
+
+    def _count_special(self, text: str, place: int) -> None:
+        """Note special tokens of the build's tokenizer in a text."""
+        special = self.options.ids.special if self.options.ids is not None else None
+        if special is not None and (found := Counter(special.findall(text))):
+            self.state.note_each(TREATMENTS[self.options.special_tokens], found, self.file.label, place)
 
     def _checked(self, ids: NDArray[Any] | None) -> NDArray[Any] | None:
         """Token ids, if the build's tokenizer has them all; raises ValueError if not."""
@@ -238,6 +247,7 @@ class Reading:
         text = take_text(record.fields, self.options.text_field)
         fields = self.options.kept(self._with_side(record.fields))
         self._check_size(fields, record.most)
+        self._count_special(text, record.number + 1)
         return SourceDocument(text, self.file.name, record.number, fields)
 
     def _with_side(self, fields: dict[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from explorer.files.encoding import check_encoding
 from explorer.files.paths import is_folder, is_link
 from explorer.i18n import mark
 from explorer.index.writer import MAX_SHARD_TOKENS
+from explorer.tokens.special import AS_TEXT, TREATMENTS
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.wire.hub import shown_source
 
@@ -78,6 +79,7 @@ class BuildRequest:
     ids: The type of the token ids in `.bin` files without an index, such as "uint16"; "" if there are none.
     eos: The token that ends a document in a single row of token ids, or its id; "" if there are none.
     language: The language that is read of parallel texts, such as "de"; "" for the first one of each file.
+    special_tokens: How special tokens in texts are encoded, of `TREATMENTS`.
     """
 
     sources: tuple[Path, ...]
@@ -107,6 +109,7 @@ class BuildRequest:
     ids: str = ""
     eos: str = ""
     language: str = ""
+    special_tokens: str = AS_TEXT
 
     def __post_init__(self) -> None:
         # A compressed index has the bytes as its tokens: there is nothing to train.
@@ -144,6 +147,8 @@ class BuildRequest:
             **({"ids": self.ids} if self.ids else {}),
             **({"eos": self.eos} if self.eos else {}),
             **({"language": self.language} if self.language else {}),
+            # A tokenizer that is trained has no special tokens.
+            **({} if self.trains or self.tokenizer == BYTES_NAME else {"special_tokens": self.special_tokens}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
             **({"format": self.format, "keep_text": self.keep_text} if self.format != SUFFIX_ARRAY else {}),
         }
@@ -151,8 +156,8 @@ class BuildRequest:
     def options(self, side: Side | None = None) -> ReadOptions:
         """The options for reading the sources, with the metadata of a table by file."""
         side = side or {}
-        fields, ids = self.metadata_fields, self.token_ids
-        return ReadOptions(self.text_field, self.skip_bad, side, self.encoding, fields, ids, self.language)
+        fields, ids, special = self.metadata_fields, self.token_ids, self.special_tokens
+        return ReadOptions(self.text_field, self.skip_bad, side, self.encoding, fields, ids, self.language, special)
 
     @property
     def token_ids(self) -> TokenIds:
@@ -169,6 +174,13 @@ class BuildRequest:
         # A type or a token that does not exist is refused before anything is read.
         _ = self.token_ids.form
         self._check_format()
+        if self.special_tokens not in TREATMENTS:
+            raise BuildError(
+                mark("Special tokens in texts are encoded as text or as tokens, and not as {treatment}."),
+                reason="bad-special-tokens",
+                option="special_tokens",
+                treatment=repr(self.special_tokens),
+            )
         if self.in_memory and self.resume:
             raise BuildError(
                 mark("A build from records in memory cannot be resumed, because they may have changed."),

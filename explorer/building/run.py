@@ -43,7 +43,6 @@ from explorer.building.request import (
     remove_partial,
 )
 from explorer.building.source import MOST_NOTICED, noticed, tally_of
-from explorer.building.special_tokens import SPECIAL_TOKENS, count_special_tokens
 from explorer.building.state import BuildState, can_resume, state_to_resume
 from explorer.building.tables import sort_shards
 from explorer.building.tokenize import tokenize
@@ -56,6 +55,7 @@ from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.jobs.asked import checks_job
+from explorer.tokens.special import AS_TEXT, AS_TOKENS
 from explorer.version import VERSION
 from explorer.wire.hub import is_hub
 
@@ -85,6 +85,7 @@ def build_index(
     ids: str = "",
     eos: str | int = "",
     language: str = "",
+    special_tokens: str = AS_TEXT,
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
     manifest: str | PathLike[str] = "",
@@ -139,6 +140,9 @@ def build_index(
         The token that ends a document in a single row of token ids, or its id.
     language
         The language that is read of parallel texts (TMX, XLIFF), such as "de"; "" for the first one of each file.
+    special_tokens
+        How special tokens of the tokenizer that texts contain as text, such as "<|endoftext|>", are encoded: "text" for
+        the tokens of that text, "tokens" for the special tokens. The index keeps it, and queries follow it.
     format
         "suffix-array", or "fm" for a compressed index of bytes, less than half as large as the text: searches in it
         take longer, and it answers neither lists nor figures of the whole corpus.
@@ -205,6 +209,7 @@ def build_index(
         ids=ids,
         eos=str(eos),
         language=language,
+        special_tokens=special_tokens,
         format=format,
         keep_text=keep_text,
         manifest=manifest,
@@ -441,14 +446,11 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
     fields = count_fields(partial, cancel, documents)
     files, left_out = work.source.listed(cancel, documents), work.source.left_out(state.problems)
     write_report(partial, seconds, state.problems, files, read, left_out)
-    special = count_special_tokens(partial, state.token_width, cancel)
     if request.format == FM:
         drop_originals(partial, state)
     sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir()) if path.name not in WORK_NAMES}
     # A misspelt field is found in no document; only now is it certain that none has it.
     unknown = [name for name in request.metadata_fields or () if fields is not None and name not in fields]
-    noted = {NO_FIELD: unknown, SPECIAL_TOKENS: [f"{token} ({count:,})" for token, count in special.items()]}
-    numbers = {NO_FIELD: len(unknown), SPECIAL_TOKENS: sum(special.values())}
     manifest = Manifest(
         token_width=state.token_width,
         token_count=state.token_count,
@@ -459,15 +461,16 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
         name=request.name,
         sources=request.source_names,
         parameters=request.parameters,
-        skipped={**skipped, **{kind: number for kind, number in numbers.items() if number}},
+        skipped={**skipped, **({NO_FIELD: len(unknown)} if unknown else {})},
         read=read,
         kinds=work.source.kinds,
         created=now(),
         seconds=seconds,
         program=f"corpus-explorer {VERSION}",
         files=sizes,
-        noticed={**noticed(state.problems), **{kind: names[:MOST_NOTICED] for kind, names in noted.items() if names}},
+        noticed={**noticed(state.problems), **({NO_FIELD: unknown[:MOST_NOTICED]} if unknown else {})},
         metadata_fields=fields,
+        special_tokens=state.parameters.get("special_tokens", AS_TOKENS),
         runs=sum(runs_of(partial / name) for name in sizes if name.startswith("fm.")),
     )
     manifest.write(partial)

@@ -14,6 +14,7 @@ from explorer.files.json_text import spelled
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr
 from explorer.readers.skipped import NO_TEXT_LAYER, SKIPPED, UNOPENED
+from explorer.tokens.special import AS_TOKENS
 
 if TYPE_CHECKING:
     from explorer.building.token_ids import TokenIds
@@ -141,6 +142,14 @@ class ReadState:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem(str(path), place, reason or kind, kind))
 
+    def note_each(self, kind: str, found: Counter[str], path: str, place: int) -> None:
+        """Count things that a document contains, and keep the place where each of them occurs first."""
+        known = {problem.reason for problem in self.problems if problem.kind == kind}
+        for name, number in found.items():
+            if name not in known:
+                self.note(kind, path, place, name)
+            self.skipped[kind] += number - (name not in known)
+
 
 MOST_NOTICED = 20
 
@@ -263,6 +272,7 @@ class ReadOptions:
     metadata_fields: The fields of records and of `side` that are kept; None for all.
     ids: What is known of token ids in the sources; None if only texts are read.
     language: The language that is read of texts in several ones; "" for the first one.
+    special_tokens: How special tokens in texts are encoded, which is counted.
     """
 
     text_field: str = "text"
@@ -272,6 +282,7 @@ class ReadOptions:
     metadata_fields: Sequence[str] | None = None
     ids: TokenIds | None = None
     language: str = ""
+    special_tokens: str = AS_TOKENS
 
     def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Those of a document's fields that become metadata."""

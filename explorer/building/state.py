@@ -24,6 +24,7 @@ from explorer.files.paths import is_file, write_whole
 from explorer.i18n import mark, tr
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME, TOKENIZER_NAME
 from explorer.index.writer import ShardState, Written
+from explorer.tokens.special import AS_TOKENS
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 _LOG = logging.getLogger("explorer.building")
@@ -240,7 +241,8 @@ def _sound_text(path: Path, state: BuildState) -> str:
 
 def _check_wishes(request: BuildRequest, state: BuildState, partial: Path) -> None:
     """Require the same parameters, except for skip_bad: lines may be left out from the one that stopped the build."""
-    wished, begun = request.parameters, state.parameters
+    # Builds that an older version began encode special tokens as such.
+    wished, begun = request.parameters, {"special_tokens": AS_TOKENS, **state.parameters}
     # The format is stated only where it is not the usual one, so that of the build may be missing in the wishes.
     names = dict.fromkeys([*wished, "format"])
     differ = [name for name in names if begun.get(name) != wished.get(name)]

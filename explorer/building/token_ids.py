@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ from explorer.errors import BuildError
 from explorer.i18n import mark, tr
 from explorer.readers.record import IdForm
 from explorer.readers.token_ids import ID_TYPES
+from explorer.tokens.special import special_tokens
+from explorer.tokens.spelling import BYTES_NAME
 
 if TYPE_CHECKING:
     from explorer.tokens.tokenizer import TextTokenizer
@@ -55,6 +58,15 @@ class TokenIds:
         from explorer.backends.open import load_tokenizer
 
         return load_tokenizer(self.name)
+
+    @cached_property
+    def special(self) -> re.Pattern[str] | None:
+        """What finds special tokens of the tokenizer in texts; None if it has none."""
+        if self.given is None and self.name in ("", BYTES_NAME):
+            return None
+        # The longest first: one may begin with another one.
+        names = sorted(special_tokens(self.tokenizer.backend), key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, names))) if names else None
 
     @cached_property
     def form(self) -> IdForm:

@@ -25,6 +25,7 @@ from explorer.index.layout import TOKENIZER_NAME
 from explorer.index.shard_text import TOKEN_TYPES
 from explorer.index.writer import MAX_SHARD_TOKENS, ShardWriter, Written
 from explorer.jobs import CancelToken, Progress, Report
+from explorer.tokens.special import AS_TEXT
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.tokens.training import DEFAULT_VOCABULARY, train_bpe
 
@@ -175,7 +176,7 @@ def tokenize(
     if state is None:
         state, tokenizer = begin_tokens(request, source, partial, report, cancel)
     else:
-        tokenizer = _tokenizer_of(state, partial)
+        tokenizer = _tokenizer_of(state, partial).treating_special(request.special_tokens == AS_TEXT)
     # The dealer cuts the files of the last shard to what was declared, and appends to them.
     dealer = _Dealer(request, partial, state, source)
     try:
@@ -207,7 +208,7 @@ def begin_tokens(
     Raises `OSError` if the folder cannot be written.
     """
     started = time.monotonic()
-    tokenizer = _make_tokenizer(request, source, report, cancel)
+    tokenizer = _make_tokenizer(request, source, report, cancel).treating_special(request.special_tokens == AS_TEXT)
     cancel.check()
     # A tokenizer that loses text is refused now, and not after hours.
     require_fit(tokenizer, source.beginning())

@@ -52,6 +52,7 @@ from explorer.files.json_text import write_json
 from explorer.files.sizes import size_text
 from explorer.hints import with_hints
 from explorer.i18n import counted
+from explorer.tokens.special import AS_TEXT, TREATMENTS
 
 RULES = {
     "build": (
@@ -83,6 +84,13 @@ def define_build(parser: Parser) -> None:
         "--tokenizer", default="train", metavar="T", help='tokenizer.json, "bytes", or "train[:N]" (default)'
     )
     parser.add_argument("--shards", type=ranges.SHARDS, default=1, metavar="N", help="number of shards (default 1)")
+    parser.add_argument(
+        "--special-tokens",
+        default=AS_TEXT,
+        choices=tuple(TREATMENTS),
+        help="how special tokens in texts, such as <|endoftext|>, are encoded: as any other text (text, the default), "
+        "or as special tokens (tokens)",
+    )
     add_memory_argument(parser)
     parser.add_argument("--resume", action="store_true", help="continue an interrupted build")
     parser.add_argument(
@@ -173,6 +181,7 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
         ids=args.ids,
         eos=args.eos,
         language=args.language,
+        special_tokens=args.special_tokens,
         format=args.index_format,
         keep_text=args.keep_text,
         manifest=args.manifest,
@@ -203,6 +212,7 @@ def _build(args: argparse.Namespace) -> None:
         ids=args.ids,
         eos=args.eos,
         language=args.language,
+        special_tokens=args.special_tokens,
         format=args.index_format,
         keep_text=args.keep_text,
         manifest=args.manifest,

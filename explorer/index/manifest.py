@@ -13,6 +13,7 @@ from explorer.files.json_text import parse_json, write_json
 from explorer.files.paths import write_whole
 from explorer.i18n import counted, mark, tr
 from explorer.index.layout import MANIFEST_NAME, REPORT_NAME
+from explorer.tokens.special import AS_TOKENS, TREATMENTS
 
 FORMAT_VERSION = 1
 
@@ -64,6 +65,8 @@ class Manifest:
         `explorer.building.source.Tally`; empty if that is unknown.
     kinds
         The number of files of each kind, by its name; empty if that is unknown.
+    special_tokens
+        How special tokens of the tokenizer in texts were encoded, and are in queries: "text" or "tokens".
     runs
         Of a compressed index: the runs of equal bytes in its transform; 0 for others.
     format_version
@@ -90,6 +93,7 @@ class Manifest:
     metadata_fields: dict[str, int] | None = None
     read: dict[str, int | None] = field(default_factory=dict)
     kinds: dict[str, int] = field(default_factory=dict)
+    special_tokens: str = AS_TOKENS
     runs: int = 0
     format_version: int = FORMAT_VERSION
 
@@ -110,6 +114,8 @@ class Manifest:
         del value["seconds"]
         if not self.runs:
             del value["runs"]
+        if self.special_tokens == AS_TOKENS:
+            del value["special_tokens"]
         write_whole(folder / MANIFEST_NAME, write_json(value, indent=2) + "\n")
 
 
@@ -214,6 +220,7 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "metadata_fields": lambda value: value is None or _is_table(_is_count)(value),
     "read": _is_table(lambda value: value is None or _is_count(value)),
     "kinds": _is_table(_is_count),
+    "special_tokens": lambda value: value in TREATMENTS,
     "runs": _is_count,
     "format_version": _is_count,
 }

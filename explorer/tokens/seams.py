@@ -85,14 +85,15 @@ def seams_of(backend: tokenizers.Tokenizer) -> Seams:
         return NONE
     starters, marks = _starters_of_words(words) if words else _starters_of_merges(parts["model"])
     prefixed = _adds_prefix([*normalizers, *words])
-    contents = [added["content"] for added in parts["added_tokens"]]
+    taken_out = [each for each in parts["added_tokens"] if not (each["special"] and backend.encode_special_tokens)]
+    contents = [added["content"] for added in taken_out]
     if not starters:
         return NONE
     # White space is taken out within one piece. Then what begins the rest of a text is treated as what begins a text,
     # which matters if something is put there.
     if prefixed and any(not content.strip() for content in contents):
         return NONE
-    changed = [added["content"] for added in parts["added_tokens"] if added["normalized"]]
+    changed = [added["content"] for added in taken_out if added["normalized"]]
     if not all(_stays(content, normalizers) for content in changed):
         return NONE
     return Seams(starters, marks, tuple(content for content in contents if content.strip()))

@@ -20,6 +20,7 @@ from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
 from explorer.tokens.batches import BatchEncoder
 from explorer.tokens.breakless import begins_breakless
+from explorer.tokens.special import encoder_of_text, special_tokens
 from explorer.tokens.spelling import BYTES_NAME, byte_alphabet, spelling_of, unknown_ids
 
 __all__ = ["BYTES_NAME", "Encoded", "TextTokenizer", "byte_alphabet"]
@@ -80,12 +81,16 @@ class TextTokenizer:
     backend: A tokenizer of the `tokenizers` library; None for raw bytes.
     name: What to call it in messages and manifests.
     fingerprint: SHA-256 of its file; "" for bytes.
+    special_as_text: Whether a special token that a text contains as text is encoded as any other text.
     """
 
-    def __init__(self, backend: tokenizers.Tokenizer | None, name: str, fingerprint: str = "") -> None:
+    def __init__(
+        self, backend: tokenizers.Tokenizer | None, name: str, fingerprint: str = "", special_as_text: bool = False
+    ) -> None:
         self.backend = backend
         self.name = name
         self.fingerprint = fingerprint
+        self.special_as_text = special_as_text
         self.spelling = spelling_of(backend)
 
     @property
@@ -129,6 +134,19 @@ class TextTokenizer:
         """
         return cls(backend, name, hashlib.sha256(backend.to_str().encode("utf-8")).hexdigest())
 
+    def treating_special(self, as_text: bool) -> TextTokenizer:
+        """This tokenizer, or one of the same vocabulary that encodes special tokens in texts as text, or as such."""
+        as_text = as_text and bool(special_tokens(self.backend))
+        if as_text == self.special_as_text:
+            return self
+        return TextTokenizer(self.backend, self.name, self.fingerprint, as_text)
+
+    @cached_property
+    def _encoder(self) -> tokenizers.Tokenizer:
+        """What encodes texts."""
+        assert self.backend is not None
+        return encoder_of_text(self.backend) if self.special_as_text else self.backend
+
     @cached_property
     def vocabulary_size(self) -> int:
         """One more than the largest id."""
@@ -154,11 +172,10 @@ class TextTokenizer:
 
     def _encoding(self, text: str) -> tokenizers.Encoding:
         """Of one text. The library lets other threads run while it encodes a batch, and only then: 26 ms of 45 kB."""
-        assert self.backend is not None
         text = replace_surrogates(text)
         if len(text) < _BRIEF:
-            return self.backend.encode(text, add_special_tokens=False)
-        return self.backend.encode_batch([text], add_special_tokens=False)[0]
+            return self._encoder.encode(text, add_special_tokens=False)
+        return self._encoder.encode_batch([text], add_special_tokens=False)[0]
 
     def encode_batch(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         """Tokenize many texts, on all cores.
@@ -172,8 +189,7 @@ class TextTokenizer:
 
     @cached_property
     def _batches(self) -> BatchEncoder:
-        assert self.backend is not None
-        return BatchEncoder(self.backend, lambda: self.token_sizes, self.adds_space)
+        return BatchEncoder(self._encoder, lambda: self.token_sizes, self.adds_space)
 
     def encode_with_offsets(self, text: str) -> Encoded:
         """Tokenize a text, with the characters of each token.
@@ -321,16 +337,16 @@ def _encode_bytes(text: str) -> Encoded:
     return Encoded(ids, characters.astype(np.int64), (characters + 1).astype(np.int64))
 
 
-def _packed(tokenizer: TextTokenizer) -> tuple[Callable[..., TextTokenizer], tuple[str | None, str, str]]:
+def _packed(tokenizer: TextTokenizer) -> tuple[Callable[..., TextTokenizer], tuple[str | None, str, str, bool]]:
     """A tokenizer for a pickle: as JSON, since the library's own pickle depends on its version."""
     text = None if tokenizer.backend is None else tokenizer.backend.to_str()
-    return _unpacked, (text, tokenizer.name, tokenizer.fingerprint)
+    return _unpacked, (text, tokenizer.name, tokenizer.fingerprint, tokenizer.special_as_text)
 
 
-def _unpacked(text: str | None, name: str, fingerprint: str) -> TextTokenizer:
+def _unpacked(text: str | None, name: str, fingerprint: str, special_as_text: bool = False) -> TextTokenizer:
     """A tokenizer from a pickle."""
     backend = None if text is None else _loaded.get(fingerprint) or _load(text, fingerprint)
-    return TextTokenizer(backend, name, fingerprint)
+    return TextTokenizer(backend, name, fingerprint, special_as_text)
 
 
 copyreg.pickle(TextTokenizer, _packed)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from shared_data import tokenizer_files
 
 from explorer import build_index, open_index
 from explorer.cli.main import main
@@ -329,6 +330,9 @@ SCENARIOS: dict[str, tuple[list[str], dict[str, str | None]]] = {
     "build row": (["ids.npy", "--out", "built", "--tokenizer", "bytes"], {"--eos": "10"}),
     "add ids": (["grown", "ids.bin", "--again", "--eos", "10"], {"--ids": "uint8"}),
     "add row": (["grown", "ids.npy", "--again"], {"--eos": "10"}),
+    "build special": (
+        ["special.txt", "--out", "built", "--tokenizer", "special.json"], {"--special-tokens": "tokens"}
+    ),
     "build fm": (["source", "--out", "built", "--format", "fm"], {}),
     "count queries": (["index", "--queries", "queries.jsonl", "--on-bad", "skip"], {"--text-field": "other"}),
     "count bad": (["index", "--queries", "queries.jsonl"], {"--on-bad": "skip", "--skip-bad": None}),
@@ -389,6 +393,8 @@ def make_home(home: Path) -> None:
     (home / "source").mkdir()
     lines = "".join(json.dumps({**row, "other": f"so the dog {n}"}) + "\n" for n, row in enumerate(rows))
     (home / "source" / "a.jsonl").write_text(lines)
+    (home / "special.txt").write_text("the end </s>", encoding="utf-8")
+    shutil.copyfile(tokenizer_files()[0], home / "special.json")
     build_index(home / "source", home / "index", tokenizer="bytes")
     (home / "other.jsonl").write_text(lines + json.dumps({**rows[0], "text": "A cat AND the " + rows[0]["text"]}))
     build_index(home / "other.jsonl", home / "other", tokenizer="bytes")

@@ -122,10 +122,11 @@ def tokenizer_from(
                 host=asker.host,
                 own=facts.tokenizer_name,
             )
-        return found
+        return found.treating_special(facts.special_as_text)
     if not facts.tokenizer_name:
         return None
-    return TextTokenizer.raw_bytes() if facts.tokenizer_name == BYTES_NAME else _sent(asker, facts, cancel)
+    found = TextTokenizer.raw_bytes() if facts.tokenizer_name == BYTES_NAME else _sent(asker, facts, cancel)
+    return found.treating_special(facts.special_as_text)
 
 
 def _is_own(found: TextTokenizer, asker: Asker, facts: Facts, cancel: CancelToken | None) -> bool:

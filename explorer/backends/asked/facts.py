@@ -24,6 +24,7 @@ class Facts:
         `explorer.backends.protocol.Backend`.
     tokenizer_name, tokenizer_fingerprint: Of its tokenizer; both "" if it has none, and the second "" for bytes.
     capabilities: What it can be asked, by the names of `Capabilities`.
+    special_as_text: Whether the index has special tokens in texts as text, and queries follow it.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Facts:
     tokenizer_name: str
     tokenizer_fingerprint: str
     capabilities: tuple[str, ...]
+    special_as_text: bool = False
 
     @property
     def can(self) -> Capabilities:
@@ -59,6 +61,7 @@ def facts_of(backend: Backend) -> dict[str, Any]:
         "tokenizer_name": tokenizer.name if tokenizer else "",
         "tokenizer_fingerprint": tokenizer.fingerprint if tokenizer else "",
         "capabilities": able,
+        **({"special_as_text": True} if tokenizer is not None and tokenizer.special_as_text else {}),
     }
 
 
@@ -71,7 +74,10 @@ def read_facts(data: Any) -> Facts:
     texts = all(isinstance(data.get(name), str) for name in _TEXTS)
     if not numbers or not texts or not isinstance(able, list) or not all(isinstance(one, str) for one in able):
         raise QuestionError("a fact of the index is missing")
-    return Facts(**{name: data[name] for name in (*_TEXTS, *_NUMBERS)}, capabilities=tuple(able))
+    as_text = data.get("special_as_text") is True
+    return Facts(
+        **{name: data[name] for name in (*_TEXTS, *_NUMBERS)}, capabilities=tuple(able), special_as_text=as_text
+    )
 
 
 def read_holdings(data: Any) -> tuple[Holding, ...]:

@@ -21,6 +21,7 @@ from explorer.remote.client import Client
 from explorer.remote.consent import Confirm, folder_address
 from explorer.remote.pace import part_pace_of
 from explorer.remote.parts import Files, WebFiles
+from explorer.tokens.special import AS_TEXT
 from explorer.tokens.tokenizer import TextTokenizer
 from explorer.wire.buckets import is_bucket
 
@@ -35,6 +36,8 @@ def open_bucket(request: IndexRequest, report: Report = no_report, cancel: Cance
     files = _files(request)
     folder = FarFolder(files, cancel)
     tokenizer = _tokenizer(folder, request, cancel)
+    if tokenizer is not None and folder.manifest is not None:
+        tokenizer = tokenizer.treating_special(folder.manifest.special_tokens == AS_TEXT)
     stated = folder.manifest.reversed_text if folder.manifest is not None else False
     shards = FarShards(folder.blocks, folder.shards, stated if request.reversed_text is None else request.reversed_text)
     if tokenizer is not None:

@@ -81,4 +81,5 @@ def facts_of_missing(group: Group, like: Facts) -> Facts:
         like.tokenizer_name,
         like.tokenizer_fingerprint,
         like.capabilities,
+        like.special_as_text,
     )

@@ -26,6 +26,7 @@ from explorer.i18n import mark
 from explorer.index.layout import TOKENIZER_NAME
 from explorer.index.writer import ShardWriter, written_of
 from explorer.jobs import CancelToken
+from explorer.tokens.special import AS_TEXT
 from explorer.tokens.tokenizer import TextTokenizer
 
 _FACTS, _PLACES = "piece.json", "places.npy"
@@ -113,7 +114,7 @@ def _put(work: Path, place: Path) -> None:
 def _write(job: PieceJob, work: Path, cancel: CancelToken) -> None:
     for file in job.files:
         _check_same(file)
-    tokenizer = _tokenizer(job)
+    tokenizer = _tokenizer(job).treating_special(job.request.special_tokens == AS_TEXT)
     # What a document with token ids is compared with.
     request = replace(job.request, given=tokenizer)
     source = FileSource(job.files, request.options(job.side), ReadState())

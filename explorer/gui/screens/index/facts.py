@@ -26,7 +26,10 @@ def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
     Returns: The build; None if the index does not state where its sources are.
     """
     known = manifest.parameters
-    sources, texts = known.get("sources"), ("tokenizer", "text_field", "metadata", "encoding")
+    sources, texts = (
+        known.get("sources"),
+        ("tokenizer", "text_field", "metadata", "encoding", "special_tokens", "ids", "eos", "language"),
+    )
     # The file may be of another program, or of another machine. Relative paths are those of the folder in which the
     # command line was used, which nobody knows.
     if not isinstance(sources, list) or not all(isinstance(each, str) and Path(each).is_absolute() for each in sources):
