@@ -8,7 +8,7 @@ from dataclasses import astuple, fields
 from math import ceil, floor, nan
 
 from explorer.analyses.contamination.table import GainRecord
-from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, count_axis
+from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, count_axis, share_axis
 from explorer.chart.axes import nice_step
 from explorer.i18n import mark, numeral, tr
 
@@ -38,6 +38,22 @@ def longest_chart(title: str, longest: Sequence[int], unit: str) -> Chart:
         bars=(bars,),
     )
     return Chart(mark("contamination"), title, ((panel,),), HEADER, tuple(counts))
+
+
+def shares_chart(title: str, shares: Sequence[float]) -> Chart:
+    """Draw the share of an item in matches of at least each length.
+
+    shares: The share in matches of at least 1, 2, 3 …
+    Returns: The chart; its data are the lengths with their shares.
+    """
+    points = tuple(enumerate(shares, 1))
+    step = max(1, int(nice_step(len(points) + 1, 8)))
+    ticks = tuple((float(at), numeral(at)) for at in range(step, len(points) + 2, step))
+    dots = Dots(tr("Share"), tuple(Point(length, share) for length, share in points), line=True)
+    panel = Panel(
+        "", Axis(tr("Shortest match that counts"), 0.0, len(points) + 1.0, ticks), share_axis(tr("Share")), dots=(dots,)
+    )
+    return Chart(mark("share"), title, ((panel,),), ("length", "share"), points)
 
 
 def curves_chart(title: str, curves: Sequence[GainRecord], metric: str) -> Chart:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
@@ -18,7 +18,7 @@ from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, nice_step, sho
 from explorer.export.model_charts import log_ticks
 from explorer.gui.screen import label
 from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import font_of, qcolor, scaled
+from explorer.gui.theme import em, font_of, qcolor, scaled
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.painting import paler
 from explorer.gui.widgets.plot_area import PlotArea, SolidAxis, style_panel
@@ -36,15 +36,21 @@ _MOST_ZOOM = 64
 
 
 class ChartView(QWidget):
-    """Draws a chart of one panel. Signals: `chosen(int)`, a click or Enter chose a point, by its place in the chart."""
+    """Draws a chart of one panel. Signals: `chosen(int)`, a click or Enter chose a point, by its place in the chart.
+
+    name: The name for assistive technology.
+    high: The height in em beside widgets that take what is left; 0 for as high as there is room.
+    """
 
     chosen = Signal(int)
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, high: int = 0) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        upright = QSizePolicy.Policy.Preferred if high else QSizePolicy.Policy.Expanding
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, upright)
+        self._high = high
         self._panel: Panel | None = None
         self._legend = False
         self._row = self._pointed = -1
@@ -65,6 +71,14 @@ class ChartView(QWidget):
         made.pointed.connect(self._point)
         self._column.addWidget(made, 1)
         return made
+
+    def sizeHint(self) -> QSize:
+        """Twice as wide as high, or as high as it is to be."""
+        return QSize(em(30), em(self._high or 15))
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the axes and a line."""
+        return QSize(em(16), em(self._high or 9))
 
     def show_chart(self, chart: Chart | None, row: int = -1) -> None:
         """Draw another chart.
@@ -199,7 +213,7 @@ def _apart(places: Sequence[float], whole: float, most: float) -> list[float]:
 class _Plot(PlotArea):
     """pyqtgraph's plot of one panel. Signals: `pointed(int)` and `chosen(int)`, the place of a point; -1 for none."""
 
-    least = (24, 12)
+    least = (10, 6)
     pointed = Signal(int)
     chosen = Signal(int)
 
@@ -250,7 +264,7 @@ class _Plot(PlotArea):
                 self._axes[side].use(axis)
                 self._plot.setLabel(side, axis.label)
         across, up = panel.x, panel.left
-        view, margin = self._plot.getViewBox(), 0.02 * (up.high - up.low)
+        view, margin = self._plot.getViewBox(), 0.05 * (up.high - up.low)
         view.setLimits(
             xMin=across.low, xMax=across.high, minXRange=(across.high - across.low) / _MOST_ZOOM, maxXRange=None
         )

@@ -5,15 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.analyses.contamination.chart import shares_chart
 from explorer.gui.direction import reads_right_to_left
 from explorer.gui.document_state import HitMark
 from explorer.gui.document_text import DocumentText
 from explorer.gui.screen import label, named
 from explorer.gui.screens.curation.contamination.item_presenter import ItemState
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
-from explorer.gui.screens.curation.contamination.share_plot import SharePlot
 from explorer.gui.untrusted import Label
 from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.chart_view import ChartView
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.scroll_areas import at_least
 from explorer.gui.widgets.splitter import Splitter
@@ -46,7 +47,7 @@ class ItemPanel(Panel):
         self.item_title, self.document_title = Label(tr("Benchmark item")), Label("")
         self.item = named(DocumentText(), tr("Benchmark item"))
         self.document = named(DocumentText(), tr("Document"))
-        self.plot = SharePlot()
+        self.plot = ChartView(tr("Share of the question in matches of at least each length"), high=10)
         texts = Splitter(Qt.Orientation.Horizontal)
         for title, text in ((self.item_title, self.item), (self.document_title, self.document)):
             texts.addWidget(_under(title, text))
@@ -85,7 +86,8 @@ class ItemPanel(Panel):
             return
         view, number = state.view.value, state.document
         self.document_title.setText("" if number is None else tr("Document {number}", number=numeral(number)))
-        self.plot.show_shares(None if view is None else view.shares)
+        shares = () if view is None else tuple(view.shares.tolist())
+        self.plot.show_chart(shares_chart("", shares) if shares else None)
         question = "" if view is None else view.found.item.text(("question",))
         answer = "" if view is None else view.found.item.answer
         title = tr("Reference answer")
