@@ -6,6 +6,7 @@ from typing import SupportsIndex
 
 import numpy as np
 
+from explorer.analyses.diversity.question import DiversityQuestion
 from explorer.api.results.diversity import DiversityTable
 from explorer.api.results.origin import Origin
 from explorer.api.where import Where, chosen_documents, conditions
@@ -15,14 +16,12 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
-from explorer.search.limits import whole_number
 from explorer.search.values import Value, labels, sort_key
-from explorer.statistics.diversity import WINDOW
 from explorer.statistics.diversity_groups import Numbers, measure_groups
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
 
-_LONGEST_WINDOW = 1_000_000
+_USUAL = DiversityQuestion()
 
 
 @checks_jobs
@@ -35,10 +34,10 @@ class CorpusDiversity:
 
     def diversity(
         self,
-        by: str | None = None,
+        by: str | None = _USUAL.by,
         *,
-        per_document: bool = False,
-        window: SupportsIndex = WINDOW,
+        per_document: bool = _USUAL.per_document,
+        window: SupportsIndex = _USUAL.window,
         where: Where = (),
         report: Report = no_report,
         cancel: CancelToken | None = None,
@@ -48,9 +47,9 @@ class CorpusDiversity:
         Parameters
         ----------
         by
-            A metadata field: one row per value, and one for the documents without the field. None for one row of all.
+            Metadata field with one row per value, and one for the documents without it. None for one row of all.
         per_document
-            Whether each document has a row. Not together with `by`.
+            One row per document. Not together with `by`.
         window
             Words of a window of MATTR, 1 to 1,000,000.
         where
@@ -89,9 +88,7 @@ class CorpusDiversity:
         >>> row.words, row.types, row.ttr == row.types / row.words, row.mattr
         (23, 9, True, None)
         """
-        if by is not None and per_document:
-            raise QueryError(mark("Give by or per_document, not both."), reason="wrong-argument")
-        size = whole_number(window, "window", 1, _LONGEST_WINDOW)
+        question = DiversityQuestion.of(by=by, per_document=per_document, window=window)
         if by is not None:
             self.columns.require(by, cancel)
         chosen = np.flatnonzero(chosen_documents(self.index, self.columns, where, report, cancel))
@@ -99,13 +96,8 @@ class CorpusDiversity:
             raise QueryError(mark("No document meets the conditions."), reason="empty-subset", option="where")
         names, groups = _groups(chosen.astype(np.int64), self.columns, by, per_document, report, cancel)
         made = open_words(self.index, WordRule(), report, cancel)
-        found = measure_groups(made.backend, groups, len(made.vocabulary), size, report, cancel)
-        asked = (
-            ("groups", "documents" if per_document else by or "none"),
-            ("unit", "words"),
-            ("window of MATTR", str(size)),
-            ("where", "; ".join(map(str, conditions(where))) or "all documents"),
-        )
+        found = measure_groups(made.backend, groups, len(made.vocabulary), question.window, report, cancel)
+        asked = (*question.facts, ("where", "; ".join(map(str, conditions(where))) or "all documents"))
         return DiversityTable(names, found, Origin(self.index, asked))
 
 

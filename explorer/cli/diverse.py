@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.analyses.diversity.question import DiversityQuestion
 from explorer.analyses.diversity.table import DiversityFacts, DiversityRecord
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.statistics.diversity import WINDOW
 
 DIVERSITY = Shape("diversity", DiversityRecord, DiversityFacts)
 SHAPES = {"diversity": (DIVERSITY,)}
@@ -25,23 +25,16 @@ def define_diversity(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
     group = parser.add_argument_group("groups")
-    group.add_argument("--by", metavar="FIELD", help="one row per value of this metadata field")
-    group.add_argument("--per-document", action="store_true", help="one row per document")
-    group.add_argument(
-        "--window",
-        type=ranges.MOVING,
-        default=WINDOW,
-        metavar="W",
-        help=f"words of a window of MATTR (default {WINDOW})",
-    )
+    add_settings(group, DiversityQuestion)
     add_format_arguments(parser)
 
 
 def run_diversity(args: argparse.Namespace) -> int:
     """Measure the vocabulary of each group."""
+    question = question_of(args, DiversityQuestion)
     corpus = open_corpus(args)
-    found = corpus.diversity(args.by, per_document=args.per_document, window=args.window, report=progress_bar())
-    facts = DiversityFacts("document" if args.per_document else args.by, args.window, tuple(found))
+    found = corpus.diversity(**question.arguments(), report=progress_bar())
+    facts = DiversityFacts("document" if question.per_document else question.by, question.window, tuple(found))
     put_answer(Answer(DIVERSITY, facts.rows, corpus.index, facts), args, lambda _: _print(facts))
     return FINE
 

@@ -66,6 +66,12 @@ def setting(
     return field(default=default, metadata={_KEY: declared})
 
 
+def setting_of(question: type[Question], name: str) -> Any:
+    """Declare a setting as another question does, as the default of a field."""
+    declared = settings_of(question)[name]
+    return field(default=declared.default, metadata={_KEY: declared})
+
+
 @dataclass(frozen=True)
 class Question:
     """The settings of an analysis. Every one is checked when a question is made; invalid ones raise `QueryError`."""

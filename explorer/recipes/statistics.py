@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from explorer.analyses.dispersion.question import DispersionQuestion
+from explorer.analyses.diversity.question import DiversityQuestion
 from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.derive.kinds import WordFile
 from explorer.recipes.code import Code, Recipe, Source, call, command, option, program
-from explorer.statistics.diversity import WINDOW
 
 _OF_WORDS = ("unit", "as_written", "min_n", "max_n")
 """Settings of a word list that are no arguments with their names."""
@@ -60,18 +60,14 @@ def keywords_recipe(
     )
 
 
-def diversity_recipe(source: Source, by: str, window: int = WINDOW) -> Recipe:
-    """How varied the vocabulary is.
-
-    by: The metadata field of the groups; "" for one group of all documents.
-    Returns: Code that prints the measures.
-    """
+def diversity_recipe(source: Source, question: DiversityQuestion) -> Recipe:
+    """How varied the vocabulary is: prints the measures."""
+    given = {each.name: Code(each.kind.python(value)) for each, value in question.changed()}
     lines = [
-        f"for row in {call('corpus.diversity', [repr(by)] if by else [], {'window': window})}:",
+        f"for row in {call('corpus.diversity', [], given)}:",
         "    print(row.group, row.words, row.types, row.mattr, row.mtld, row.hdd)",
     ]
-    options = [option("--window", window), *([option("--by", by)] if by else [])]
-    return Recipe(program([], source, lines), (command("diversity", source, options),))
+    return Recipe(program([], source, lines), (command("diversity", source, question.options),))
 
 
 def word_dispersion_recipe(source: Source, question: DispersionQuestion, forms: Sequence[str] = ()) -> Recipe:

@@ -12,7 +12,9 @@ import pytest
 from explorer import Corpus
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.analyses.dispersion.question import DispersionQuestion
+from explorer.analyses.diversity.question import DiversityQuestion
 from explorer.analyses.keywords.question import KeywordsQuestion
+from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.cli.commands import COMMANDS, command_parser
 from explorer.derive.question import Question, settings_of
 
@@ -35,7 +37,9 @@ class Surfaces:
 SURFACES = (
     Surfaces(CollocatesQuestion, Corpus.collocates, "collocates", ("sort",)),
     Surfaces(DispersionQuestion, Corpus.dispersion, "dispersion", (), ("top",)),
+    Surfaces(DiversityQuestion, Corpus.diversity, "diversity"),
     Surfaces(KeywordsQuestion, Corpus.keywords, "keywords", (), ("top",)),
+    Surfaces(WordlistQuestion, Corpus.ngrams, "wordlist", ("unit", "as_written", "min_n", "max_n"), ("top",)),
 )
 
 

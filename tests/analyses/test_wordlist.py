@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import shlex
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -10,7 +9,7 @@ from io import StringIO
 
 import pytest
 
-from explorer import Corpus, build_index, open_index
+from explorer import build_index, open_index
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.cli.commands import read_command_line
 from explorer.cli.main import main
@@ -26,15 +25,6 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("wordlist")
     build_index([{"text": "A cat sat. a cat"}, {"text": "a dog sat"}], place / "index", tokenizer="bytes")
     return place
-
-
-def test_the_library_has_the_defaults_and_the_help_of_the_question():
-    parameters = inspect.signature(Corpus.ngrams).parameters
-    lines = inspect.getdoc(Corpus.ngrams).splitlines()
-    for name in ("top", "min_count", "min_documents", "begins_with", "contains", "stop"):
-        each = settings_of(WordlistQuestion)[name]
-        assert parameters[name].default == each.default
-        assert lines[lines.index(name) + 1].strip().startswith(each.help[:1].upper() + each.help[1:])
 
 
 @pytest.mark.parametrize(

@@ -369,7 +369,7 @@ SURFACES = (
     ),
     Surface(
         "statistics/growth",
-        ask_tab("statistics", "growth", window=9, shuffled=True, seed=8, by="author"),
+        ask_tab("statistics", "growth", window=9, shuffle=8, by="author"),
         ("unit: words",),
         **of_tab("statistics", "growth"),
         of_table=("window of MATTR: 9", "groups: author"),

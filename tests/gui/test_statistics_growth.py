@@ -73,8 +73,8 @@ def test_the_figure_and_the_code(bench):
     chart = presenter.charts()()[0]
     growth = presenter.state.found.growth
     assert [row[1] for row in chart.data] == growth.types.tolist() and "heaps exponent" in dict(chart.facts)
-    recipe = diversity_recipe(Source(("x",)), "part")
-    assert "corpus.diversity('part', window=50)" in recipe.python and "--by=part" in recipe.commands[0]
+    recipe = diversity_recipe(Source(("x",)), presenter.state.rule.question)
+    assert "corpus.diversity(by='part')" in recipe.python and "--by=part" in recipe.commands[0]
 
 
 def test_sessions_keep_the_field(bench, corpus):
@@ -84,8 +84,23 @@ def test_sessions_keep_the_field(bench, corpus):
     other.use_corpus(corpus)
     other.restore(presenter.session())
     assert other.state.rule == GrowthRule("part")
-    other.restore({"by": "moon", "window": 0, "seed": True, "shuffled": 1})
+    other.restore({"by": "moon", "window": 0, "shuffle": True})
     assert other.state.rule == GrowthRule("part")
+
+
+@pytest.mark.parametrize(
+    ("saved", "expected"),
+    [
+        ({"by": "part", "window": 9, "shuffled": True, "seed": 8}, GrowthRule("part", window=9, shuffle=8)),
+        ({"by": "", "window": 50, "shuffled": False, "seed": 8}, GrowthRule()),
+        ({"by": "moon", "window": 50, "shuffled": 1, "seed": 8}, GrowthRule()),
+    ],
+)
+def test_sessions_of_version_0_2_open(corpus, saved, expected):
+    presenter = GrowthPresenter(HandServices())
+    presenter.use_corpus(corpus)
+    presenter.restore(saved)
+    assert presenter.state.rule == expected
 
 
 def test_the_window_of_mattr_is_chosen(bench, corpus):
@@ -99,14 +114,14 @@ def test_the_window_of_mattr_is_chosen(bench, corpus):
     assert f"MATTR {row.mattr:.3f} (7-word windows)" in presenter.state.headline[2]
     # The curve has no windows, and is not read again.
     assert presenter.state.found.growth is growth
-    assert "window=7" in diversity_recipe(Source(("x",)), "", 7).python
+    assert "window=7" in diversity_recipe(Source(("x",)), presenter.state.rule.question).python
 
 
 def test_the_growth_is_that_of_shuffled_documents(bench, corpus):
     presenter, services, _ = bench
     orders = set()
     for seed in range(4):
-        presenter.set(shuffled=True, seed=seed)
+        presenter.set(shuffle=seed)
         presenter.run()
         services.answer_all()
         found = vocabulary_growth(corpus, shuffle=seed)

@@ -32,8 +32,8 @@ def raise_number(page, qtbot):
     return box
 
 
-def press_segment(page, qtbot):
-    qtbot.mouseClick(page.bar.order.button(1), Qt.MouseButton.LeftButton)
+def shuffle_documents(page, qtbot):
+    qtbot.keyClick(focused(page.bar.row("shuffle").findChild(NumberBox), qtbot), Qt.Key.Key_Up)
     return page.table
 
 
@@ -65,7 +65,7 @@ def choose_format(page, qtbot):
 TABS = [
     ("statistics", "words", type_filter),
     ("statistics", "keywords", raise_number),
-    ("statistics", "growth", press_segment),
+    ("statistics", "growth", shuffle_documents),
     ("statistics", "dispersion", type_words),
     ("curation", "duplicates", filter_repeats),
     ("curation", "contamination", compare_tokens),

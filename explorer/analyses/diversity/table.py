@@ -1,72 +1,45 @@
-"""How varied vocabularies are, as records."""
+"""The table of diversity: its columns, and the facts about all of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from explorer.derive.table import column, row
+from explorer.i18n import mark
 
 
-@dataclass(frozen=True)
+@row
 class DiversityRecord:
-    """How varied the vocabulary of a group of documents is. What a group is too short for is None, never 0.
+    """How varied the vocabulary of a group of documents is. What a group is too short for is None, never 0."""
 
-    Attributes
-    ----------
-    group
-        The value of the field, or the number of the document; None for the whole corpus.
-    documents
-        Documents of the group, those without words included.
-    words
-        All words.
-    types
-        Different words.
-    hapaxes
-        Words that occur once in the group.
-    ttr
-        Types per word, 0 to 1; falls with the length of a text.
-    mattr
-        The mean share of types of all windows of 50 words, or of as many as were asked for, within a document; None if
-        all documents are shorter.
-    mtld
-        Words until the share of types falls to 0.72, read in both directions; None if no word is repeated within a
-        document.
-    hdd
-        HD-D: the expected share of types among 42 words drawn; None for fewer words.
-    hapax_share
-        Hapaxes per type, 0 to 1.
-    yule
-        Yule's K, from 0; great for a vocabulary of few words.
-    herdan
-        Herdan's C, 0 to 1; None for fewer than two words.
-    """
-
-    group: str | None
-    documents: int
-    words: int
-    types: int
-    hapaxes: int
-    ttr: float | None
-    mattr: float | None
-    mtld: float | None
-    hdd: float | None
-    hapax_share: float | None
-    yule: float | None
-    herdan: float | None
+    group: str | None = column(
+        mark("The value of the field, or the number of the document"),
+        mark("Group"),
+        missing="None for the whole corpus",
+    )
+    documents: int = column(mark("Documents of the group, those without words included"), mark("Documents"))
+    words: int = column(mark("All words of the group"), mark("Words"))
+    types: int = column(mark("Different words of the group"), mark("Different"))
+    hapaxes: int = column("Words that occur once in the group")
+    ttr: float | None = column("Types per word, 0 to 1, which falls with the length of a text")
+    mattr: float | None = column(
+        "The mean share of types of all windows of 50 words, or of another number that was given, within a document",
+        missing="None if all documents are shorter",
+    )
+    mtld: float | None = column(
+        "Words until the share of types falls to 0.72, read in both directions",
+        missing="None if no word is repeated within a document",
+    )
+    hdd: float | None = column("HD-D: the expected share of types among 42 words drawn", missing="None for fewer words")
+    hapax_share: float | None = column("Hapaxes per type, 0 to 1")
+    yule: float | None = column("Yule's K, from 0, which is great for a vocabulary of few words")
+    herdan: float | None = column("Herdan's C, 0 to 1", missing="None for fewer than two words")
 
 
-@dataclass(frozen=True)
+@row
 class DiversityFacts:
-    """What was measured.
+    """What was measured."""
 
-    Attributes
-    ----------
-    by
-        The metadata field of the groups, "document" for one row per document, or None for the whole corpus.
-    window
-        Words of a window of `mattr`.
-    rows
-        The groups.
-    """
-
-    by: str | None
-    window: int
-    rows: tuple[DiversityRecord, ...]
+    by: str | None = column(
+        'The metadata field of the groups, "document" for one row per document', missing="None for the whole corpus"
+    )
+    window: int = column("Words of a window of `mattr`")
+    rows: tuple[DiversityRecord, ...] = column("The groups")

@@ -61,8 +61,8 @@ class SpectrumQuestion(Question):
     )
     shuffle: int | None = setting(
         None,
-        Maybe(Whole(0, 2**63 - 1, 999_999_999, metavar="SEED"), "own order"),
-        mark("Shuffled, seed"),
+        Maybe(Whole(0, 2**63 - 1, 999_999_999, metavar="SEED"), "own order", mark("not shuffled")),
+        mark("Shuffled documents, seed"),
         mark("seed of a random order of the documents, if it is not their own order"),
     )
     ranks: tuple[int, int] = setting(

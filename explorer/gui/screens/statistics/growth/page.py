@@ -73,7 +73,7 @@ class GrowthPage(AskingPage):
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: GrowthState, before: GrowthState | None) -> None:
-        self.bar.draw(state, before)
+        self.bar.draw_state(state, before)
         self.draw_frame(state, before)
         if before is None or state.answer.value is not before.answer.value:
             found = state.found
@@ -86,9 +86,7 @@ class GrowthPage(AskingPage):
         """The measures that are shown."""
         # Only current ones: what is dimmed belongs to other settings than these.
         found = self.presenter.state.answer.current
-        return (
-            None if found is None or found.found is None else diversity_recipe(source, found.rule.by, found.rule.window)
-        )
+        return None if found is None or found.found is None else diversity_recipe(source, found.rule.question)
 
     def focus_input(self) -> None:
         """The field of the groups."""

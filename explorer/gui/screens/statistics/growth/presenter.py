@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from explorer.analyses.spectrum.chart import growth_chart
 from explorer.api import Corpus
@@ -26,19 +26,17 @@ class GrowthPresenter(TabPresenter[GrowthState]):
     saved: Called with a file that was written.
     """
 
-    LIMITS: ClassVar = {"window": (1, 1_000_000), "seed": (0, 999_999_999)}
-
     def __init__(self, services: Services, saved: Callable[[Saved], None] = lambda request: None) -> None:
         super().__init__(GrowthState(GrowthRule()), services, "growth", saved)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Measure another index; a field that it lacks gives way to none."""
-        if corpus is not None and self.state.rule.by not in corpus.metadata_fields:
-            self.change(rule=replace(self.state.rule, by=""))
+        if corpus is not None and self.state.rule.by not in (None, *corpus.metadata_fields):
+            self.change(rule=replace(self.state.rule, by=None))
         super().use_corpus(corpus)
 
-    def group_by(self, by: str) -> None:
-        """Measure the values of a field; "" for the whole index."""
+    def group_by(self, by: str | None) -> None:
+        """Measure the values of a field; None for the whole index."""
         if by != self.state.rule.by:
             with self.choices.step():
                 self.change(rule=replace(self.state.rule, by=by))
@@ -68,11 +66,10 @@ class GrowthPresenter(TabPresenter[GrowthState]):
             return None
         return partial(_charts, answer, corpus)
 
-    def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored; a field has to be one of the index."""
-        if name == "by":
-            return self.state.corpus is None or value in ("", *self.state.fields)
-        return super().fits(name, value)
+    def restore(self, values: dict[str, Any]) -> None:
+        """Measure the same again; a field has to be one of the index."""
+        known = self.state.corpus is None or values.get("by") in ("", None, *self.state.fields)
+        super().restore(values if known else {name: value for name, value in values.items() if name != "by"})
 
 
 def _charts(answer: GrowthAnswer, corpus: Corpus) -> tuple[Chart, ...]:
@@ -82,7 +79,5 @@ def _charts(answer: GrowthAnswer, corpus: Corpus) -> tuple[Chart, ...]:
         ("heaps exponent", f"{answer.heaps.exponent:.4f}"),
         ("heaps factor", f"{answer.heaps.factor:.4f}"),
     )  # fmt: skip
-    rule = answer.rule
-    order = f"shuffled documents, seed {rule.seed}" if rule.shuffled else "documents of the index"
     # The curve is that of the whole index, whatever the groups of the table are.
-    return with_facts((chart,), (*index_facts(corpus.index), ("unit", "words"), ("order", order), *law))
+    return with_facts((chart,), (*index_facts(corpus.index), ("unit", "words"), ("order", answer.rule.order), *law))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.analyses.diversity.table import DiversityRecord
+from explorer.derive.table import columns_of
 from explorer.gui.asking.state import TabState
 from explorer.gui.hints import no_index
 from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule, shown
 from explorer.gui.word_index import offer
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import numeral, tr
 from explorer.statistics.diversity import DIVERSITIES
 
-HEADER = (mark("Group"), mark("Documents"), mark("Words"), mark("Different"))
+_NAMES = ("group", "documents", "words", "types")
+"""The columns before the measures."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +54,12 @@ class GrowthState(TabState[GrowthRule, GrowthAnswer]):
         answer = self.found
         if answer is None or answer.heaps is None:
             return ""
-        if answer.rule.shuffled:
-            order = tr("with the documents shuffled, seed {seed}", seed=answer.rule.seed)
-        else:
-            order = tr("in the order of the documents")
+        seed = answer.rule.shuffle
+        order = (
+            tr("in the order of the documents")
+            if seed is None
+            else tr("with the documents shuffled, seed {seed}", seed=seed)
+        )
         return tr(
             "Heaps' law: V = {factor} · N^{exponent}, fitted to {points} points {order}",
             order=order,
@@ -66,15 +71,12 @@ class GrowthState(TabState[GrowthRule, GrowthAnswer]):
     @property
     def header(self) -> tuple[str, ...]:
         """The columns of the table."""
-        return (*map(tr, HEADER), *(row.label for row in DIVERSITIES.values()))
+        columns = columns_of(DiversityRecord)
+        return (*(tr(columns[name].label) for name in _NAMES), *(row.label for row in DIVERSITIES.values()))
 
     @property
     def header_tips(self) -> tuple[str, ...]:
         """What the columns mean."""
-        return (
-            tr("The value of the field"),
-            tr("Documents of the group"),
-            tr("All words of the group"),
-            tr("Different words of the group"),
-            *(f"{row.formula} ({row.source})" for row in DIVERSITIES.values()),
-        )
+        columns = columns_of(DiversityRecord)
+        measures = (f"{row.formula} ({row.source})" for row in DIVERSITIES.values())
+        return (*(tr(columns[name].help) for name in _NAMES), *measures)

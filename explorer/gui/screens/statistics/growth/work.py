@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Self
 
+from explorer.analyses.diversity.question import DiversityQuestion
 from explorer.analyses.diversity.table import DiversityRecord
+from explorer.analyses.spectrum.question import SpectrumQuestion
 from explorer.api import Corpus
 from explorer.api.curves import vocabulary_growth
 from explorer.api.results.diversity import DiversityTable
+from explorer.derive.question import setting_of
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import bytes_to_ask
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
 from explorer.statistics.curves import PowerLaw, VocabularyGrowth
-from explorer.statistics.diversity import DIVERSITIES, WINDOW
+from explorer.statistics.diversity import DIVERSITIES
 
 MOST_ROWS = 1_000
 """Rows of the table; a file has all of them."""
 
 
 @dataclass(frozen=True)
-class GrowthRule:
-    """What is measured.
+class GrowthRule(DiversityQuestion):
+    """What is measured: with the order in which the growth reads documents."""
 
-    by: The metadata field of the groups; "" for one group of all documents.
-    window: Words of a window of MATTR.
-    shuffled: Whether documents are read in an order that is drawn at random, for the growth.
-    seed: What that order is drawn with.
-    """
-
-    by: str = ""
-    window: int = WINDOW
-    shuffled: bool = False
-    seed: int = 1
+    shuffle: int | None = setting_of(SpectrumQuestion, "shuffle")
 
     @property
-    def order(self) -> int | None:
-        """The seed of the order; None for that of the documents."""
-        return self.seed if self.shuffled else None
+    def question(self) -> DiversityQuestion:
+        """What is measured of the groups."""
+        return DiversityQuestion(**self.arguments("shuffle"))
+
+    @property
+    def order(self) -> str:
+        """The order of the documents in provenance."""
+        return "documents of the index" if self.shuffle is None else f"shuffled documents, seed {self.shuffle}"
+
+    def restored(self, values: Mapping[str, Any]) -> Self:
+        """Also with the values of a session of version 0.2, which had a seed without an effect."""
+        old = {"shuffle": values["seed"]} if values.get("shuffled") is True and "seed" in values else {}
+        return super().restored({**old, **values, "by": values.get("by", self.by) or None})
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +85,13 @@ def run_growth(
     else:
         table = corpus.diversity(window=rule.window, report=report, cancel=cancel)
         whole = table[0]
-    if known is not None and known.growth is not None and known.rule.order == rule.order:
+    if known is not None and known.growth is not None and known.rule.shuffle == rule.shuffle:
         growth = known.growth
     else:
-        growth = vocabulary_growth(corpus, shuffle=rule.order, report=report, cancel=cancel)
+        growth = vocabulary_growth(corpus, shuffle=rule.shuffle, report=report, cancel=cancel)
     # The whole is not read a second time where it is what is asked for.
     if rule.by or table is None:
-        table = corpus.diversity(rule.by or None, window=rule.window, report=report, cancel=cancel)
+        table = corpus.diversity(**rule.arguments("shuffle"), report=report, cancel=cancel)
     rows = sorted(table, key=lambda row: -row.words)[:MOST_ROWS]
     return GrowthAnswer(rule, 0, table, whole, growth, growth.heaps, tuple(map(_cells, rows)))
 
