@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import numpy as np
 
+from explorer.api.modeling import make_model
 from explorer.api.models import LanguageModel
 from explorer.api.results.mixing import Mix, MixSizes
 from explorer.api.results.origin import Origin
@@ -25,9 +26,6 @@ from explorer.model.mixing import mix as mix_units
 from explorer.neural.records import LogBase, ScoredText, read_scored
 from explorer.overlap.self_match import find_self_match
 from explorer.search.limits import whole_number
-
-if TYPE_CHECKING:
-    from explorer.api.corpus import Corpus
 
 _MOST_HALVINGS = 20
 Scored = FilePath | ScoredText | Iterable[ScoredText]
@@ -152,7 +150,7 @@ class CorpusMixing:
             )
         texts = scored_texts(scored, log_base)
         if not isinstance(model, LanguageModel):
-            model = cast("Corpus", self).model(model, report=report, cancel=cancel, **settings)
+            model = make_model(self.index, model, report=report, cancel=cancel, **settings)
         elif settings:
             raise QueryError(
                 mark("A model that is made has its settings: {names}."),
@@ -244,7 +242,7 @@ class CorpusMixing:
         for step, size in enumerate(sizes):
             report(Progress("Mixing", step, len(sizes), "sizes"))
             part = self.index.within(np.sort(order[:size]), cancel) if step else self.index
-            made = type(cast("Corpus", self))(part).model(model, cancel=cancel, **settings)
+            made = make_model(part, model, cancel=cancel, **settings)
             found = mix_units(made.observe(texts, cancel=cancel), cancel)
             rows.append(size_record(step, size, int(part.documents.lengths(np.sort(order[:size])).sum()), found))
         given = (("texts", str(len(texts))), ("sizes", str(len(sizes))))
@@ -268,7 +266,7 @@ def _halvings(given: int) -> int:
     return given
 
 
-def mix(corpus: Corpus, scored: Scored, **options: Any) -> Mix:
+def mix(corpus: CorpusMixing, scored: Scored, **options: Any) -> Mix:
     """Mix a corpus with a neural model.
 
     Parameters

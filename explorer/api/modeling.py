@@ -24,7 +24,8 @@ from explorer.jobs.asked import checks_jobs
 from explorer.model.drafting import Drafter, DraftRule, simulate_texts
 from explorer.model.hints import index_hints, text_hints
 from explorer.model.levels import TransformName
-from explorer.model.making import DEFAULT_METHOD, METHODS, MOST_CONTEXT, MethodName, Tuning, make_method
+from explorer.model.making import DEFAULT_METHOD, MethodName, Tuning, method_of, tuned
+from explorer.model.methods import MOST_CONTEXT
 from explorer.model.scoring import Vocabulary
 from explorer.model.transforms import TRANSFORM_NAMES, TRANSFORMS, Transformed
 from explorer.search.limits import whole_number
@@ -33,20 +34,15 @@ from explorer.search.limits import whole_number
 def make_model(
     index: Backend,
     name: MethodName,
-    settings: dict[str, Any],
-    tune: Iterable[Query] | None,
-    vocabulary: VocabularyName | None,
-    transforms: Sequence[TransformName],
-    report: Report,
-    cancel: CancelToken | None,
+    *,
+    tune: Iterable[Query] | None = None,
+    vocabulary: VocabularyName | None = None,
+    transforms: Sequence[TransformName] = (),
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+    **settings: Any,
 ) -> LanguageModel:
-    """Make a model; the parameters are those of `Corpus.model`.
-
-    Raises
-    ------
-    QueryError
-        If a transform or a vocabulary has an unknown name.
-    """
+    """Make a model of an index; the parameters, and what is raised, are those of `Corpus.model`."""
     wrong = [transforms] if isinstance(transforms, str) else [each for each in transforms if each not in TRANSFORMS]
     if wrong:
         raise QueryError(
@@ -59,10 +55,11 @@ def make_model(
         raise QueryError(
             mark('vocabulary must be "seen" or "all", not "{given}".'), reason="bad-vocabulary", given=str(vocabulary)
         )
+    method = method_of(name, settings)
     seen = index.counts.next_tokens((), cancel=cancel).tokens
     known = np.sort(seen[seen != index.separator])
     shared = Vocabulary(max(1, len(known)))
-    if vocabulary == "all" or (vocabulary is None and name in METHODS and METHODS[name].of_tokenizer):
+    if vocabulary == "all" or (vocabulary is None and method.of_tokenizer):
         # The separator of a byte index is one of its 256 values, and not in any text.
         shared = Vocabulary(index.tokenizer.vocabulary_size, every=True)
         known = np.union1d(known, np.setdiff1d(np.arange(shared.size, dtype=np.int64), [index.separator]))
@@ -71,17 +68,16 @@ def make_model(
         texts = [tune] if isinstance(tune, str) else listed(tune)
         ids = [index.counts.check_ids(queries.as_ids(index, text), allow_empty=True) for text in texts]
         tuning = Tuning("texts", ids)
-    tuned = make_method(index, name, settings, shared.size, tuning, report, cancel)
+    ready = tuned(index, method, shared.size, tuning, report, cancel)
     if transforms:
-        tuned = replace(tuned, method=Transformed(tuned.method, tuple(transforms)))
+        ready = replace(ready, method=Transformed(ready.method, tuple(transforms)))
     asked = (
-        ("method", name),
+        *method.facts,
         *((("transforms", ", ".join(transforms)),) if transforms else ()),
-        *((key, str(value)) for key, value in settings.items()),
         ("vocabulary", f"{shared.size}, {vocabulary}" if vocabulary else str(shared.size)),
-        *((("tuned on", f"{len(tuning.texts)} texts, {tuned.tuned_tokens} tokens"),) if tuning is not None else ()),
+        *((("tuned on", f"{len(tuning.texts)} texts, {ready.tuned_tokens} tokens"),) if tuning is not None else ()),
     )
-    return LanguageModel(index, tuned, shared, known, asked)
+    return LanguageModel(index, ready, shared, known, asked)
 
 
 def hint_rule(plateau: int, samples: int, context: int, seed: int, leave_one_out: bool) -> HintRule:
@@ -186,7 +182,16 @@ class CorpusModels:
         >>> corpus.model("levels", levels=None)
         LanguageModel('levels', Corpus 'Cats')
         """
-        return make_model(self.index, name, settings, tune, vocabulary, transforms, report, cancel)
+        return make_model(
+            self.index,
+            name,
+            tune=tune,
+            vocabulary=vocabulary,
+            transforms=transforms,
+            report=report,
+            cancel=cancel,
+            **settings,
+        )
 
     def draft(
         self, context: Query, *, max_draft: int = 16, min_probability: float = 0.1, context_tokens: int = 32

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.api import Corpus
 from explorer.api.models import LanguageModel
-from explorer.cli import ranges
 from explorer.cli.common import show_problems
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import given
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, remark
+from explorer.derive.question import Setting
+from explorer.derive.question import settings_of as declared
 from explorer.errors import QueryError
-from explorer.model.making import METHODS, WEIGHTS, settings_of
+from explorer.model.making import METHODS, settings_of
 from explorer.model.transforms import TRANSFORM_NAMES
 from explorer.model.trust import Learned
 
-_SETTINGS = ("levels", "decay", "n", "weight", "base", "alpha", "factor", "discount", "context", "floor")
+_USES: Mapping[str, Mapping[str, Setting]] = {
+    setting: {name: declared(kind)[setting] for name, kind in METHODS.items() if setting in declared(kind)}
+    for setting in dict.fromkeys(name for kind in METHODS.values() for name in declared(kind))
+}
+_SETTINGS = sorted(_USES, key=lambda name: len({METHODS[method] for method in _USES[name]}))
+"""The settings of all methods; those that most methods have are last."""
+_MOST_NAMED = 4
+"""Methods with a setting that its help names."""
+
+
+def _option(setting: str) -> str:
+    return next(iter(_USES[setting].values())).option
 
 
 def _methods_with(setting: str) -> tuple[str, ...]:
-    return tuple(f"--method {name}" for name in METHODS if setting in settings_of(name))
+    return tuple(f"--method {name}" for name in _USES[setting])
 
 
 def method_rules(default: str, mixes: bool = False) -> tuple[Rule, ...]:
@@ -32,14 +45,15 @@ def method_rules(default: str, mixes: bool = False) -> tuple[Rule, ...]:
 
     mixes: Whether --weight is also the weight of a neural model, and then needs no method.
     """
-    needed = [Rule(f"--{name}", needs=_methods_with(name)) for name in _SETTINGS if name not in settings_of(default)]
+    taken = settings_of(default)
+    needed = [Rule(_option(name), needs=_methods_with(name)) for name in _SETTINGS if name not in taken]
     if mixes:
         needed = [replace(rule, needs=(*rule.needs, "--mix")) if rule.option == "--weight" else rule for rule in needed]
     # Given with another method, a setting of the default one would be ignored.
     others = [
-        Rule(f"--{name}", without=tuple(f"--method {other}" for other in METHODS if name not in settings_of(other)))
-        for name in _SETTINGS
-        if name in settings_of(default) and len(_methods_with(name)) < len(METHODS)
+        Rule(_option(name), without=tuple(f"--method {other}" for other in METHODS if other not in _USES[name]))
+        for name in taken
+        if len(_USES[name]) < len(METHODS)
     ]
     tuned = Rule("--tune", needs=("--method learned",)) if default != "learned" else _only_learned()
     return (*needed, *others, tuned)
@@ -58,7 +72,8 @@ def add_method_arguments(
     halves: Whether the command takes `--tune half`.
     mixes: Whether the command defines --weight itself, which is then also the weight of a neural model.
     """
-    parser.at_times = (*(name for name in _SETTINGS if floor or name != "floor"), "tune")
+    names = [name for name in _SETTINGS if floor or name != "floor"]
+    parser.at_times = (*names, "tune")
     group = parser.add_argument_group("method: how contexts of different lengths are weighed")
     group.add_argument(
         "--method",
@@ -67,37 +82,9 @@ def add_method_arguments(
         metavar="METHOD",
         help=f"{', '.join(METHODS)} (default {default}); counts is levels",
     )
-    group.add_argument(
-        "--levels", type=ranges.number_or_all, default=2, metavar="K", help='levels: how many, or "all" (default 2)'
-    )
-    group.add_argument("--decay", type=ranges.SHARE, default=0.1, metavar="D", help="levels: weight of each next one")
-    group.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="ngram: tokens of an n-gram")
-    if not mixes:
-        group.add_argument("--weight", choices=WEIGHTS, default="linear", help="weighted: growth with the length")
-    group.add_argument("--base", type=ranges.BASE, default=2.0, metavar="B", help="weighted: base of the exponential")
-    group.add_argument(
-        "--alpha",
-        type=ranges.ALPHA,
-        metavar="A",
-        help="backoff: factor per step (0.4); laplace (1), weighted and infinigram-backoff (0): added to each count",
-    )
-    group.add_argument("--factor", type=ranges.SHARE, default=0.4, metavar="F", help="infinigram-backoff: per step")
-    group.add_argument(
-        "--discount", type=ranges.SHARE, default=0.9, metavar="D", help="discount: subtracted from each count"
-    )
-    group.add_argument("--context", type=ranges.CONTEXT, default=100, metavar="N", help="most tokens of context")
-    _add_common(group, floor, halves)
-
-
-def _add_common(group: argparse._ArgumentGroup, floor: bool, halves: bool) -> None:
-    """Options of every method: what is left over, the forms of a context, and what is learned from."""
-    if floor:
-        group.add_argument(
-            "--floor",
-            type=ranges.FLOOR,
-            metavar="P",
-            help="what a probability of 0 counts as (levels: 1e-10; others: none)",
-        )
+    for name in names:
+        if not (mixes and name == "weight"):
+            group.add_argument(_option(name), **_given(name))
     group.add_argument(
         "--vocabulary",
         choices=("seen", "all"),
@@ -123,6 +110,25 @@ def _add_tune_argument(group: argparse._ArgumentGroup, halves: bool) -> None:
     )
 
 
+def _given(name: str) -> dict[str, Any]:
+    """How argparse reads a setting; without a default where the methods have different ones."""
+    uses = _USES[name]
+    found = given(next(iter(uses.values())))
+    if len({each.default for each in uses.values()}) > 1:
+        found["default"] = None
+    parts: dict[str, list[str]] = {}
+    for method, each in uses.items():
+        parts.setdefault(given(each)["help"], []).append(method)
+    texts = [f"{_named(methods, 'others: ' if len(parts) > 1 else '')}{text}" for text, methods in parts.items()]
+    return found | {"help": "; ".join(texts)}
+
+
+def _named(methods: Sequence[str], many: str) -> str:
+    # "counts" is another name of "levels".
+    named = [name for name in methods if name == METHODS[name].name]
+    return f"{', '.join(named)}: " if len(named) <= _MOST_NAMED else many
+
+
 def model_of(corpus: Corpus, args: argparse.Namespace, own: Sequence[str] = ()) -> LanguageModel:
     """Make the model that the options name.
 
@@ -143,7 +149,7 @@ def chosen_model(args: argparse.Namespace, own: Sequence[str] = ()) -> dict[str,
     settings: dict[str, Any] = {
         name: getattr(args, name)
         for name in _SETTINGS
-        if f"--{name}" in args.given and name in settings_of(args.method) and not _is_mixed(args, name)
+        if _option(name) in args.given and args.method in _USES[name] and not _is_mixed(args, name)
     }
     tune = own or (None if args.tune is None else _texts(args.tune))
     return {
@@ -160,12 +166,11 @@ def used_settings(args: argparse.Namespace) -> dict[str, Any]:
 
     Returns: What `args.settings` has; an option that was not typed has the default of the method.
     """
-    taken, typed = settings_of(args.method), {name for name in _SETTINGS if f"--{name}" in args.given}
-    defaults = {each.name: each.default for each in fields(METHODS[args.method])}
+    own = declared(METHODS[args.method])
     return {
-        name: value if name not in _SETTINGS or name in typed or _is_mixed(args, name) else defaults[name]
+        name: value if name not in own or own[name].option in args.given or _is_mixed(args, name) else own[name].default
         for name, value in args.settings.items()
-        if name not in _SETTINGS or name in taken or _is_mixed(args, name)
+        if name not in _USES or name in own or _is_mixed(args, name)
         if name != "tune" or args.method == Learned.name
     }
 

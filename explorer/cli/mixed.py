@@ -14,7 +14,7 @@ from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.errors import QueryError
 from explorer.export.records.model import GeneratedRecord
 from explorer.i18n import counted
-from explorer.model.making import WEIGHTS
+from explorer.model.methods import WEIGHTS
 from explorer.model.mixing_tokens import by_confidence, constant
 
 

@@ -20,10 +20,9 @@ def add_settings(group: argparse._ArgumentGroup, question: type[Question], *with
     """Define an option for each setting but some; one may be required, whose default is that of the window only."""
     for name, each in settings_of(question).items():
         if name == required:
-            given = _given(replace(each, default=None))
-            group.add_argument(each.option, required=True, **given)
+            group.add_argument(each.option, required=True, **given(replace(each, default=None)))
         elif name not in without:
-            group.add_argument(each.option, **_given(each))
+            group.add_argument(each.option, **given(each))
 
 
 def question_of(args: argparse.Namespace, question: type[Q], **values: Any) -> Q:
@@ -43,7 +42,7 @@ def _place(setting: Setting) -> str:
     return setting.option.removeprefix("--").replace("-", "_")
 
 
-def _given(setting: Setting) -> dict[str, Any]:
+def given(setting: Setting) -> dict[str, Any]:
     """How argparse reads the option of a setting."""
     kind, text = setting.kind, setting.help
     if isinstance(kind, Flag):

@@ -9,8 +9,8 @@ from typing import Any
 
 from explorer.cli import ranges
 from explorer.errors import QueryError
-from explorer.model.making import METHODS, WEIGHTS, settings_of
-from explorer.model.methods import Weighted
+from explorer.model.making import METHODS, settings_of
+from explorer.model.methods import WEIGHTS, Weighted
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class ShellSettings:
         return replace(self, **values)
 
 
-_CHOICES: Mapping[str, tuple[str, ...]] = {"method": tuple(METHODS), "weight": WEIGHTS}
+_CHOICES: Mapping[str, tuple[str, ...]] = {"method": tuple(METHODS), "weight": tuple(WEIGHTS)}
 _TYPES: Mapping[str, Callable[[str], Any]] = {
     "temperature": ranges.TEMPERATURE,
     "top_k": ranges.NO_OR_TOKENS,

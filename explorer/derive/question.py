@@ -135,7 +135,9 @@ class Question:
 def settings_of(question: type[Question]) -> Mapping[str, Setting]:
     """The settings of a question by name, in their order."""
     if question not in _KNOWN:
-        found = {each.name: _named(each.metadata[_KEY], each.name) for each in fields(question)}
+        found = {
+            each.name: _named(each.metadata[_KEY], each.name) for each in fields(question) if _KEY in each.metadata
+        }
         _KNOWN[question] = MappingProxyType(found)
     return _KNOWN[question]
 

@@ -157,7 +157,7 @@ def _box(kind: Kind, below: bool = False) -> NumberBox | DecimalBox:
         return box
     assert isinstance(kind, Real)
     step = 10.0**-kind.decimals
-    real = DecimalBox(decimals=kind.decimals, singleStep=max(step, 0.1) if kind.most > 1 else step)
+    real = DecimalBox(decimals=kind.decimals, singleStep=max(step, 0.1 if kind.most > 1 else 0.05))
     real.setRange(kind.least + step * (kind.above - below), min(kind.most, kind.offered))
     return real
 

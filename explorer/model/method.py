@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.protocol import Numbers
+from explorer.derive.question import Question
 from explorer.model.levels import Levels, Reach
 
 Shares = NDArray[np.float64]
@@ -51,8 +53,27 @@ class Method(Protocol):
         """
 
 
-class Formula:
-    """What most methods have: every level counts, and without one the formula gives nothing."""
+class Formula(Question):
+    """What most methods have: settings, every level counts, and without one the formula gives nothing."""
+
+    name: ClassVar[str]
+    normalised: ClassVar[bool]
+    of_tokenizer: ClassVar[bool]
+
+    @property
+    @abstractmethod
+    def reach(self) -> Reach:
+        """The levels that are weighed."""
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """The method and its settings."""
+        return (("method", self.name), *super().facts)
+
+    @property
+    def options(self) -> list[str]:
+        """The method and its settings that differ from their defaults."""
+        return [f"--method={self.name}", *super().options]
 
     @property
     def smooths(self) -> bool:

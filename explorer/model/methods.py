@@ -1,8 +1,9 @@
-"""The methods without anything learned: one class each, and its formula."""
+"""The methods without anything learned: one class each, with its settings and its formula."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -10,10 +11,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.protocol import Numbers
+from explorer.derive.kinds import Choice, Flag, Maybe, Real, Whole
+from explorer.derive.question import setting
+from explorer.errors import QueryError
+from explorer.i18n import mark
 from explorer.model.levels import Levels, Reach
 from explorer.model.method import NOTHING, Formula, Shares
 
+MOST_CONTEXT = 1_000
 Weight = Literal["linear", "quadratic", "exponential", "sigmoid"]
+WEIGHTS: Mapping[str, str] = {"linear": "n", "quadratic": "n²", "exponential": "2ⁿ", "sigmoid": mark("sigmoid")}
+"""How the weight of a context may grow with its length, as the window writes it."""
+_LARGEST_POWER = 280
+"""Powers of ten of the largest weight of a context that is still a number when many are added."""
+
+
+def context_setting() -> int:
+    """The setting `context` of a method."""
+    help = mark("maximum number of tokens of context")
+    return setting(100, Whole(1, MOST_CONTEXT), mark("Context"), help, fact="context", always=False)
+
+
+def floor_setting(usual: float | None = None) -> float | None:
+    """The setting `floor` of a method."""
+    kind = Maybe(Real(0, 1, above=True, decimals=12, metavar="P"), label=mark("none"))
+    return setting(usual, kind, mark("Floor"), mark("what a probability of 0 counts as"), fact="floor", always=False)
+
+
+def _added(usual: float) -> float:
+    """The setting `alpha` of a method that adds to counts."""
+    kind = Real(0, 1e6, offered=1_000, decimals=3, metavar="A")
+    return setting(usual, kind, mark("Alpha"), mark("added to the count of each token"), fact="alpha")
+
+
+def _every_length() -> bool:
+    help = mark("include contexts with the same followers as a longer one")
+    return setting(False, Flag(), mark("Every length"), help, fact="every_length", always=False)
 
 
 def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Shares:
@@ -45,13 +78,14 @@ def _from_uniform(
 
 @dataclass(frozen=True)
 class NGram(Formula):
-    """An n-gram model without smoothing: count of context and token / count of the context.
+    """An n-gram model without smoothing: count of context and token / count of the context."""
 
-    n: Tokens of an n-gram: n - 1 of context, 1 or more.
-    """
+    title: ClassVar = mark("N-gram")
 
-    n: int = 5
-    floor: float | None = None
+    n: int = setting(
+        5, Whole(1, MOST_CONTEXT, offered=100), mark("n"), mark("tokens of an n-gram, n - 1 of them context"), fact="n"
+    )
+    floor: float | None = floor_setting()
     name: ClassVar[str] = "ngram"
     normalised: ClassVar[bool] = True
     of_tokenizer: ClassVar[bool] = False
@@ -75,13 +109,12 @@ class NGram(Formula):
 
 @dataclass(frozen=True)
 class InfGram(Formula):
-    """The ∞-gram: the same after the longest context that occurs (Liu et al. 2024, section 2).
+    """The ∞-gram: the same after the longest context that occurs (Liu et al. 2024, section 2)."""
 
-    context: Most tokens of context.
-    """
+    title: ClassVar = mark("∞-gram")
 
-    context: int = 100
-    floor: float | None = None
+    context: int = context_setting()
+    floor: float | None = floor_setting()
     name: ClassVar[str] = "infgram"
     normalised: ClassVar[bool] = True
     of_tokenizer: ClassVar[bool] = False
@@ -102,17 +135,26 @@ class LevelCounts(Formula):
     """Counts of several levels, each worth a tenth of the longer one: the Tiny Shakespeare procedure.
 
     P = Σ decay^j c_j / Σ decay^j m_j over the selective levels j = 0, 1, … from the longest, without the empty context.
-
-    levels: Most levels; None for all.
-    decay: Weight of a level against that of the next longer one.
-    context: Most tokens of context.
-    floor: What a probability of 0 counts as.
     """
 
-    levels: int | None = 2
-    decay: float = 0.1
-    context: int = 100
-    floor: float | None = 1e-10
+    title: ClassVar = mark("Blend levels")
+
+    levels: int | None = setting(
+        2,
+        Maybe(Whole(1, offered=100, metavar="K"), "all", mark("all")),
+        mark("Levels"),
+        mark("how many levels are blended, from the longest context"),
+        fact="levels",
+    )
+    decay: float = setting(
+        0.1,
+        Real(0, 1, decimals=3, metavar="D"),
+        mark("Decay"),
+        mark("weight of a level relative to the next longer one"),
+        fact="decay",
+    )
+    context: int = context_setting()
+    floor: float | None = floor_setting(1e-10)
     name: ClassVar[str] = "levels"
     normalised: ClassVar[bool] = True
     of_tokenizer: ClassVar[bool] = False
@@ -130,22 +172,41 @@ class LevelCounts(Formula):
 
 @dataclass(frozen=True)
 class Weighted(Formula):
-    """Counts of all contexts, weighted by their length: n, n², base^n or a sigmoid (the Infinigram paper, equation 2).
+    """Counts of all contexts, weighted by length: n, n², base^n or a sigmoid (the Infinigram paper, equation 2)."""
 
-    weight: How the weight grows with the length.
-    alpha: Added to the count of each token.
-    context: Most tokens of context.
-    floor: What a probability of 0 counts as; None: it is 0.
-    """
+    title: ClassVar = mark("Weighted")
 
-    weight: Weight = "linear"
-    base: float = 2.0
-    alpha: float = 0.0
-    context: int = 100
-    floor: float | None = None
+    weight: Weight = setting(
+        "linear",
+        Choice(WEIGHTS),
+        mark("Weight"),
+        mark("how the weight grows with the length of the context"),
+        fact="weight",
+    )
+    base: float = setting(
+        2.0,
+        Real(1e-3, 1e3, decimals=3, metavar="B"),
+        mark("Base"),
+        mark("base of the exponential weight"),
+        fact="base",
+        always=False,
+    )
+    alpha: float = _added(0.0)
+    context: int = context_setting()
+    floor: float | None = floor_setting()
     name: ClassVar[str] = "weighted"
     normalised: ClassVar[bool] = True
     of_tokenizer: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.weight == "exponential" and abs(self.context * math.log10(self.base)) > _LARGEST_POWER:
+            raise QueryError(
+                mark("{base} to the power of {context} is too large or too small for a number."),
+                reason="weight-too-large",
+                base=self.base,
+                context=self.context,
+            )
 
     @property
     def reach(self) -> Reach:
@@ -182,15 +243,19 @@ class Weighted(Formula):
 class Backoff(Formula):
     """Stupid back-off (Brants et al. 2007): alpha^j c / m at the longest context that the token follows, j tokens
     shorter than the longest that occurs. A score: over all tokens it does not add up to 1.
-
-    alpha: The factor of each step.
-    context: Most tokens of context.
-    floor: What a score of 0 counts as; None: it is 0.
     """
 
-    alpha: float = 0.4
-    context: int = 100
-    floor: float | None = None
+    title: ClassVar = mark("Back-off")
+
+    alpha: float = setting(
+        0.4,
+        Real(0, 1e6, offered=1_000, decimals=3, metavar="A"),
+        mark("Alpha"),
+        mark("factor for each step to a shorter context"),
+        fact="alpha",
+    )
+    context: int = context_setting()
+    floor: float | None = floor_setting()
     name: ClassVar[str] = "backoff"
     normalised: ClassVar[bool] = False
     of_tokenizer: ClassVar[bool] = False
@@ -214,19 +279,28 @@ class Backoff(Formula):
 class InfinigramBackoff(Formula):
     """What Infinigram's package calls back-off: factor^j c_j over the contexts from the longest, j = 0, 1, …, up to the
     first that is followed five times as often as `threshold`; divided by the same sum of m_j.
-
-    factor: The weight of a context against that of the next longer one.
-    threshold: How often a context must be followed to count.
-    alpha: Added to the count of each token.
-    context: Most tokens of context.
-    floor: What a probability of 0 counts as; None: it is 0.
     """
 
-    factor: float = 0.4
-    threshold: int = 1
-    alpha: float = 0.0
-    context: int = 100
-    floor: float | None = None
+    title: ClassVar = mark("Infinigram's back-off")
+
+    factor: float = setting(
+        0.4,
+        Real(0, 1, decimals=3, metavar="F"),
+        mark("Factor"),
+        mark("weight of a context relative to the next longer one"),
+        fact="factor",
+    )
+    threshold: int = setting(
+        1,
+        Whole(1),
+        mark("Threshold"),
+        mark("minimum number of times that a context is followed"),
+        fact="threshold",
+        always=False,
+    )
+    alpha: float = _added(0.0)
+    context: int = context_setting()
+    floor: float | None = floor_setting()
     name: ClassVar[str] = "infinigram-backoff"
     normalised: ClassVar[bool] = True
     of_tokenizer: ClassVar[bool] = True
@@ -264,15 +338,13 @@ class InfinigramBackoff(Formula):
 
 @dataclass(frozen=True)
 class Laplace(Formula):
-    """Add-alpha after the longest context that occurs: (c + alpha) / (m + alpha V).
+    """Add-alpha after the longest context that occurs: (c + alpha) / (m + alpha V), for V tokens that there may be."""
 
-    alpha: Added to the count of each of the V tokens that there may be; above 0.
-    context: Most tokens of context.
-    """
+    title: ClassVar = mark("Add alpha")
 
-    alpha: float = 1.0
-    context: int = 100
-    floor: float | None = None
+    alpha: float = _added(1.0)
+    context: int = context_setting()
+    floor: float | None = floor_setting()
     name: ClassVar[str] = "laplace"
     normalised: ClassVar[bool] = True
     of_tokenizer: ClassVar[bool] = True
@@ -295,15 +367,13 @@ class Laplace(Formula):
 
 @dataclass(frozen=True)
 class WittenBell(Formula):
-    """Witten–Bell over the levels: P_j = (c_j + D_j P_{j+1}) / (m_j + D_j), from the uniform distribution up.
+    """Witten–Bell over the levels: P_j = (c_j + D_j P_{j+1}) / (m_j + D_j), from the uniform distribution up."""
 
-    context: Most tokens of context.
-    every_length: Whether contexts with the same followers as a longer one count, too.
-    """
+    title: ClassVar = mark("Witten–Bell")
 
-    context: int = 100
-    every_length: bool = False
-    floor: float | None = None
+    context: int = context_setting()
+    every_length: bool = _every_length()
+    floor: float | None = floor_setting()
     name: ClassVar[str] = "witten-bell"
     normalised: ClassVar[bool] = True
     of_tokenizer: ClassVar[bool] = False
@@ -325,17 +395,20 @@ class WittenBell(Formula):
 
 @dataclass(frozen=True)
 class Discount(Formula):
-    """Absolute discounting over the levels: P_j = (max(c_j - discount, 0) + discount D_j P_{j+1}) / m_j.
+    """Absolute discounting over the levels: P_j = (max(c_j - discount, 0) + discount D_j P_{j+1}) / m_j."""
 
-    discount: Subtracted from each count, 0 to 1.
-    context: Most tokens of context.
-    every_length: Whether contexts with the same followers as a longer one count, too.
-    """
+    title: ClassVar = mark("Absolute discounting")
 
-    discount: float = 0.9
-    context: int = 100
-    every_length: bool = False
-    floor: float | None = None
+    discount: float = setting(
+        0.9,
+        Real(0, 1, decimals=3, metavar="D"),
+        mark("Discount"),
+        mark("subtracted from each count"),
+        fact="discount",
+    )
+    context: int = context_setting()
+    every_length: bool = _every_length()
+    floor: float | None = floor_setting()
     name: ClassVar[str] = "discount"
     normalised: ClassVar[bool] = True
     of_tokenizer: ClassVar[bool] = False

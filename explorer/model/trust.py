@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.arrays import ArrayValue
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.model.levels import Levels, Reach
 from explorer.model.method import Formula, Shares
+from explorer.model.methods import context_setting, floor_setting
 
 STEPS = 40
 """Steps of EM: the perplexity changes in the fourth digit after 20."""
@@ -56,15 +58,13 @@ def groups(levels: Levels) -> NDArray[np.int64]:
 @dataclass(frozen=True)
 class Learned(Formula):
     """Levels mixed by learned trust: the longest gets its trust of the probability, the next its trust of what is left,
-    and so on; what the empty context leaves goes to every token that there may be.
-
-    trust: The trust in each group of levels.
-    context: Most tokens of context.
+    and so on; what the empty context leaves goes to every token that there may be. `Trained` has the trust.
     """
 
-    trust: Trust
-    context: int = 100
-    floor: float | None = None
+    title: ClassVar = mark("Learned trust")
+
+    context: int = context_setting()
+    floor: float | None = floor_setting()
     name: ClassVar[str] = "learned"
     normalised: ClassVar[bool] = True
     of_tokenizer: ClassVar[bool] = False
@@ -78,6 +78,13 @@ class Learned(Formula):
     def smooths(self) -> bool:
         """What no level takes is for every token."""
         return True
+
+
+@dataclass(frozen=True)
+class Trained(Learned):
+    """The method with the trust in each group of levels."""
+
+    trust: Trust = field(kw_only=True)
 
     def shares(self, levels: Levels, kinds: int) -> Shares:
         """The formula."""

@@ -7,6 +7,8 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from explorer.derive.question import Question
+
 _STDIN = "-"
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _NOTE = "# For a POSIX shell, such as bash or zsh. Other shells, such as PowerShell, have other rules for quotes.\n"
@@ -111,6 +113,11 @@ def call(name: str, arguments: Sequence[str], options: Mapping[str, object]) -> 
     "corpus.count('cat', ignore_case=True)"
     """
     return f"{name}({', '.join([*arguments, *(f'{key}={value!r}' for key, value in options.items())])})"
+
+
+def changed(question: Question, *without: str) -> dict[str, object]:
+    """The settings that differ from their defaults, as arguments of a call."""
+    return {each.name: Code(each.kind.python(value)) for each, value in question.changed() if each.name not in without}
 
 
 def option(name: str, value: object) -> str:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from explorer.agreement.sources import InputChoice
-from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
+from explorer.model.method import Formula
+from explorer.recipes.code import Recipe, Source, call, changed, command, comment, option, program
 from explorer.recipes.models import Texts, reading
 
 
 def mix_recipe(
-    source: Source, method: str, leave_one_out: bool, settings: Mapping[str, Any] | None = None, *,
+    source: Source, method: Formula, leave_one_out: bool, *,
     file: str = "", log_base: str | None = None, url: str = "", texts: Texts | None = None, remote: bool = False,
 ) -> Recipe:  # fmt: skip
     """A corpus mixed with a neural model.
 
     leave_one_out: Whether the texts are in the index, and their own occurrences do not count.
-    settings: Settings of the method that differ from its defaults; None for none.
     file: A file of log probabilities, where no server is asked.
     texts: The texts that it scores; None for the file.
     remote: Whether the user agreed to send them to another machine.
     Returns: Code that prints the perplexity of the model and of the mixture, which is None where tokenizers differ, and
         both in bits per character.
     """
-    options: dict[str, Any] = {"model": method, **(settings or {})}
+    options: dict[str, Any] = {"model": method.name, **changed(method)}
     imports: list[str] = []
     lines: list[str] = []
     if texts is None:
@@ -39,11 +38,7 @@ def mix_recipe(
         "for part in found.second.neural, found.second.hybrid:",
         "    print(part.perplexity, part.bits_per_character)",
     ]
-    words = [
-        option("--method", method),
-        *(option(f"--{name}", "all" if value is None else value) for name, value in (settings or {}).items()),
-        *(["--leave-one-out"] if leave_one_out else []),
-    ]
+    words = [*method.options, *(["--leave-one-out"] if leave_one_out else [])]
     if texts is None:
         words += [option("--log-base", log_base)] if log_base else []
         written = command("mix", source, [*words, option("--probabilities", file)])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from explorer.agreement.sources import InputChoice
 from explorer.model.drafting import DraftRule
-from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
+from explorer.model.method import Formula
+from explorer.recipes.code import Recipe, Source, call, changed, command, comment, option, program
 
 
 class Texts(Protocol):
@@ -38,17 +39,14 @@ class Texts(Protocol):
         """How the files are read."""
 
 
-def perplexity_recipe(
-    source: Source, texts: Texts, method: str, settings: Mapping[str, Any], leave_one_out: bool = False
-) -> Recipe:
+def perplexity_recipe(source: Source, texts: Texts, method: Formula, leave_one_out: bool = False) -> Recipe:
     """The perplexity of texts.
 
-    settings: Its settings, without those that have their defaults.
     leave_one_out: Whether the texts are in the index, and their own occurrences do not count.
     Returns: Code that prints the perplexity, or the score, and the number of zeros.
     """
     given: dict[str, Any] = {"leave_one_out": True} if leave_one_out else {}
-    imports, lines = [], [f"model = {call('corpus.model', [repr(method)], dict(settings))}"]
+    imports, lines = [], [f"model = {call('corpus.model', [repr(method.name)], changed(method))}"]
     if texts.files:
         imports.append("from explorer.agreement.sources import InputChoice, read_texts")
         lines += reading(texts)
@@ -57,7 +55,8 @@ def perplexity_recipe(
         more = {"prompts": [texts.prompt]} if texts.prompt else {}
         found = call("model.perplexity", [repr([texts.text])], {**more, **given})
     lines += [f"found = {found}", "print(found.total.perplexity, found.total.zeros)"]
-    return Recipe(program(imports, source, lines), (_command(source, texts, method, settings, leave_one_out),))
+    options = [*method.options, *(["--leave-one-out"] if leave_one_out else [])]
+    return Recipe(program(imports, source, lines), (_line("perplexity", source, texts, options),))
 
 
 def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
@@ -68,7 +67,7 @@ def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
     usual = DraftRule()
     names = {"context": "context", "max_draft": "most", "min_probability": "least"}
     # Only what differs from the defaults, as a person would write it.
-    changed = {name: getattr(rule, of) for name, of in names.items() if getattr(rule, of) != getattr(usual, of)}
+    different = {name: getattr(rule, of) for name, of in names.items() if getattr(rule, of) != getattr(usual, of)}
     imports, lines = [], []
     if texts.files:
         imports.append("from explorer.agreement.sources import InputChoice, read_texts")
@@ -76,10 +75,10 @@ def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
     else:
         lines.append(f"texts = {[texts.text]!r}")
     lines += [
-        f"found = {call('corpus.draft_bench', ['texts'], changed)}.total",
+        f"found = {call('corpus.draft_bench', ['texts'], different)}.total",
         "print(found.tokens_per_step, found.accept_rate)",
     ]
-    options = [option(f"--{name.replace('_', '-')}", value) for name, value in changed.items()]
+    options = [option(f"--{name.replace('_', '-')}", value) for name, value in different.items()]
     return Recipe(program(imports, source, lines), (_line("draft", source, texts, options),))
 
 
@@ -92,22 +91,15 @@ def reading(texts: Texts) -> list[str]:
     usual = InputChoice()
     # Only what differs from the defaults, as a person would write it.
     names = ("format", "group_field", "on_bad", "prompt_field")
-    changed = {name: getattr(choice, name) for name in names if getattr(choice, name) != getattr(usual, name)}
+    different = {name: getattr(choice, name) for name in names if getattr(choice, name) != getattr(usual, name)}
     beside = [(texts.text, "", texts.prompt)] if texts.has_text else []
     return [
-        f"read = read_texts({[str(path) for path in texts.files]!r}, {call('InputChoice', [], changed)})",
+        f"read = read_texts({[str(path) for path in texts.files]!r}, {call('InputChoice', [], different)})",
         "rows = list(zip(read.texts, read.groups, read.prompts or [''] * len(read.texts)))",
         *([f"rows = [row for row in rows if row[1] not in {list(texts.removed)!r}]"] if texts.removed else []),
         *([f"rows += {beside!r}"] if beside else []),
         "texts, groups, prompts = zip(*rows)",
     ]
-
-
-def _command(source: Source, texts: Texts, method: str, settings: Mapping[str, Any], leave_one_out: bool) -> str:
-    options = [option("--method", method)]
-    options += [option(f"--{name}", "all" if value is None else value) for name, value in settings.items()]
-    options += ["--leave-one-out"] if leave_one_out else []
-    return _line("perplexity", source, texts, options)
 
 
 def _line(name: str, source: Source, texts: Texts, options: Sequence[str]) -> str:
@@ -121,9 +113,9 @@ def _line(name: str, source: Source, texts: Texts, options: Sequence[str]) -> st
         return command(name, source, ["--input=text", *options], "-", stdin=texts.text)
     choice, usual = texts.choice, InputChoice()
     names = {"--input": "format", "--group": "group_field", "--prompt-field": "prompt_field", "--on-bad": "on_bad"}
-    changed = [
+    different = [
         option(each, getattr(choice, field))
         for each, field in names.items()
         if getattr(choice, field) != getattr(usual, field)
     ]
-    return command(name, source, [*options, *changed], *map(str, texts.files))
+    return command(name, source, [*options, *different], *map(str, texts.files))

@@ -15,7 +15,7 @@ from explorer.documents.reading import decode_ids
 from explorer.export.records.perplexity import written_records
 from explorer.jobs import CancelToken
 from explorer.model.generation import Written
-from explorer.model.making import MOST_CONTEXT
+from explorer.model.methods import MOST_CONTEXT
 from explorer.serve.language_models import ServedModel
 from explorer.serve.unfolding import Unfolding
 from explorer.tokens.tokenizer import TextTokenizer

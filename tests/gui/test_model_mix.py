@@ -18,6 +18,7 @@ from explorer.gui.screens.model.mix.presenter import MixPresenter, restore, sess
 from explorer.gui.screens.model.mix.state import ADDRESS, OPEN, OVER, RESUME, SEND, TEXT, WORDS
 from explorer.gui.screens.model.mix.tables import SIZES, TOKENS
 from explorer.gui.screens.model.state import AGAIN, LEAVE
+from explorer.model.methods import InfGram
 from explorer.neural.address import ServerError
 from explorer.neural.records import line_of
 from explorer.recipes import Source, mix_recipe
@@ -272,7 +273,7 @@ def test_a_method_has_its_settings_in_the_mixture_the_session_and_the_recipe(tab
     tab.presenter.open_file(file)
     tab.services.answer_all()
     tab.presenter.choose_method("discount")
-    tab.presenter.set("discount", 0.25)
+    tab.presenter.set(discount=0.25)
     tab.services.let_time_pass()
     tab.services.answer_all()
     expected = small.mix(str(file), model="discount", discount=0.25)
@@ -281,7 +282,7 @@ def test_a_method_has_its_settings_in_the_mixture_the_session_and_the_recipe(tab
     again = Tab(small)
     restore(again.presenter, json.loads(json.dumps(session_of(tab.state))))
     assert again.state.method == tab.state.method
-    made = mix_recipe(Source((str(small_index),)), "discount", False, dict(tab.state.method.settings), file=str(file))
+    made = mix_recipe(Source((str(small_index),)), tab.state.method, False, file=str(file))
     assert "discount=0.25" in made.python and "--discount=0.25" in made.command
 
 
@@ -321,11 +322,11 @@ def test_the_recipe_prints_the_same_figures(tab, small_index, server, file, caps
     if of_file:
         tab.presenter.open_file(file)
         tab.services.answer_all()
-        made = mix_recipe(source, "infgram", leave_one_out=False, file=str(file))
+        made = mix_recipe(source, InfGram(), leave_one_out=False, file=str(file))
         assert f"--probabilities={file}" in made.command
     else:
         tab.ask(server.url)
-        made = mix_recipe(source, "infgram", leave_one_out=False, url=server.url, texts=tab.state.inputs)
+        made = mix_recipe(source, InfGram(), leave_one_out=False, url=server.url, texts=tab.state.inputs)
         assert f"--server={server.url}" in made.command and "allow-remote" not in made.command
     exec(made.python, {})
     second = tab.state.shown.found.second
@@ -373,7 +374,7 @@ def test_a_paragraph_is_scored_stopped_halfway_and_resumed_in_the_window(opened,
 
 
 def test_names_of_methods_keep_their_order_from_right_to_left(qtbot):
-    row = NeuralRow()
+    row = NeuralRow(print)
     qtbot.addWidget(row)
     names = [row.method.itemText(place) for place in range(row.method.count())]
     assert any("∞-gram" in name for name in names)

@@ -13,13 +13,15 @@ from explorer.cli.parser import Parser
 from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
 from explorer.gui.screens.model.copied import copied_share
-from explorer.gui.screens.model.methods import Chosen, compared, usual
+from explorer.gui.screens.model.methods import compared, title_of, usual
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter, restore, session_of
 from explorer.gui.screens.model.perplexity.work import borders, surprise_of
 from explorer.gui.screens.model.state import AGAIN
 from explorer.gui.sources.inputs import ALL, source_key
 from explorer.jobs import CancelToken
 from explorer.model.making import DEFAULT_METHOD
+from explorer.model.methods import Discount, LevelCounts
+from explorer.model.trust import Learned
 from explorer.overlap.self_match import LEAST
 from explorer.recipes import Source, perplexity_recipe
 
@@ -64,13 +66,13 @@ def files(tmp_path):
 
 
 def model_of(corpus, chosen):
-    return corpus.model(chosen.name, **dict(chosen.settings))
+    return corpus.model(chosen.name, **chosen.arguments())
 
 
 def test_every_row_has_the_figures_of_the_library(bench, small):
     bench.score()
     rows = bench.state.answer.value.rows
-    assert [row.method.title for row in rows] == ["k = 1", "k = 2", "k = 3", "k = 5", "k = all", "Learned trust"]
+    assert [title_of(row.method) for row in rows] == ["k = 1", "k = 2", "k = 3", "k = 5", "k = all", "Learned trust"]
     for row in rows:
         expected = model_of(small, row.method).perplexity([TEXT]).total
         assert row.total.perplexity == pytest.approx(expected.perplexity)
@@ -128,7 +130,7 @@ def test_learned_trust_follows_the_others(bench):
     assert [len(value.rows) for value in arrived] == [5, 6] and [value.whole for value in arrived] == [False, True]
     # It has learned: another question has all rows at once.
     seen.clear()
-    bench.presenter.set("decay", 0.2)
+    bench.presenter.set(decay=0.2)
     bench.services.let_time_pass()
     bench.services.answer_all()
     assert {len(each.value.rows) for each in seen if each.freshness is Freshness.ANSWERED} == {6}
@@ -290,33 +292,32 @@ def test_another_index_forgets_what_was_learned(bench, small):
 def test_a_session_is_restored(bench, small, files):
     bench.presenter.enter(text=TEXT, files=(files,))
     bench.presenter.choose_method("discount")
-    bench.presenter.set("discount", 0.5)
+    bench.presenter.set(discount=0.5)
     bench.presenter.leave_one_out(True)
     kept = json.loads(json.dumps(session_of(bench.state)))
     again = Bench(small)
     restore(again.presenter, kept)
     state = again.state
-    assert state.method == Chosen("discount", (("discount", 0.5),)) and state.leave_one_out
+    assert state.method == Discount(0.5) and state.leave_one_out
     assert state.inputs.files == (files,) and state.inputs.text == TEXT and again.scorer.busy
     broken = {"method": "magic", "settings": [1], "files": 3, "leave_one_out": "yes", "text": 5}
     restore(again.presenter, broken)
     assert again.state.method == state.method and again.state.inputs == state.inputs
     restore(again.presenter, {"method": "levels", "settings": {"levels": -3, "decay": 7, "context": 5}})
-    assert again.state.method == Chosen("levels", ())
+    assert again.state.method == LevelCounts()
 
 
 def test_what_is_compared_has_the_settings_of_the_chosen_one():
-    chosen = usual("levels").having("decay", 0.3).having("levels", 4)
+    chosen = LevelCounts(levels=4, decay=0.3)
     rows = compared(chosen)
-    assert [row.value("levels") for row in rows[:-1]] == [1, 2, 3, 4, 5, None]
-    assert {row.value("decay") for row in rows[:-1]} == {0.3} and rows[-1].learns
-    assert chosen.having("levels", None).having("decay", 0.1) == usual("levels")
+    assert [row.levels for row in rows[:-1]] == [1, 2, 3, 4, 5, None]
+    assert {row.decay for row in rows[:-1]} == {0.3} and rows[-1] == Learned()
 
 
 def test_the_recipe_computes_the_same_number(bench, small, small_index, capsys):
     bench.score()
     asked = bench.state.answer.value.question
-    made = perplexity_recipe(Source((str(small_index),)), asked.inputs, asked.method.name, dict(asked.method.settings))
+    made = perplexity_recipe(Source((str(small_index),)), asked.inputs, asked.method)
     exec(made.python, {})
     printed = capsys.readouterr().out.split()
     assert float(printed[0]) == pytest.approx(bench.state.row.total.perplexity)

@@ -10,6 +10,8 @@ from explorer.gui.requests import SearchText
 from explorer.gui.screens.model.screen import ModelScreen
 from explorer.gui.screens.model.tabs import TABS
 from explorer.gui.settings import Settings
+from explorer.gui.widgets.number_box import NumberBox
+from explorer.model.trust import Learned
 
 TEXT = "the cat sat on the mat and the dog saw a rug"
 
@@ -27,6 +29,12 @@ def scored(opened, qtbot):
     page.score_text(TEXT)
     wait(page, qtbot)
     return page
+
+
+def box_of(page, method, label):
+    """The field of a setting."""
+    boxes = page.methods.settings.forms[method].findChildren(NumberBox)
+    return next(box for box in boxes if box.accessibleName() == label)
 
 
 def wait(page, qtbot):
@@ -61,17 +69,17 @@ def test_a_row_and_a_dot_choose_a_method(scored, qtbot):
     last = model.rowCount() - 1
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(model.index(last, 0)).center())
     wait(scored, qtbot)
-    assert scored.presenter.state.method.learns and scored.methods.segments.current == 3
+    assert isinstance(scored.presenter.state.method, Learned) and scored.methods.segments.current == 3
     place = scored.plot.place_of(0).toPoint()
     qtbot.mouseClick(scored.plot, Qt.MouseButton.LeftButton, pos=place)
     wait(scored, qtbot)
-    assert scored.presenter.state.method.value("levels") == 1
-    assert scored.methods.fields["levels"].box.value() == 1
+    assert scored.presenter.state.method.levels == 1
+    assert box_of(scored, "levels", "Levels").value() == 1
     scored.plot.setFocus()
     qtbot.keyClick(scored.plot, Qt.Key.Key_End)
     qtbot.keyClick(scored.plot, Qt.Key.Key_Return)
     wait(scored, qtbot)
-    assert scored.presenter.state.method.learns
+    assert isinstance(scored.presenter.state.method, Learned)
 
 
 def test_a_method_of_the_menu_is_shown_by_name_and_no_segment(scored, qtbot):
@@ -82,12 +90,10 @@ def test_a_method_of_the_menu_is_shown_by_name_and_no_segment(scored, qtbot):
     menu.close()
     wait(scored, qtbot)
     assert scored.methods.segments.current == -1 and scored.methods.more.text() == "N-gram"
-    box = scored.methods.fields["n"].box
-    assert box.isVisible() and not scored.methods.fields["decay"].isVisible()
+    box = box_of(scored, "ngram", "n")
+    assert box.isVisible() and not scored.methods.settings.forms["levels"].isVisible()
     box.setValue(2)
-    qtbot.waitUntil(
-        lambda: scored.presenter.state.row is not None and scored.presenter.state.row.method.value("n") == 2
-    )
+    qtbot.waitUntil(lambda: scored.presenter.state.row is not None and scored.presenter.state.row.method.n == 2)
     qtbot.keyClick(scored.methods.segments.button(0), Qt.Key.Key_Space)
     wait(scored, qtbot)
     assert scored.presenter.state.method.name == "levels"

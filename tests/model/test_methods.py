@@ -16,7 +16,7 @@ from explorer.errors import QueryError
 from explorer.model.distribution import distribution
 from explorer.model.fallback import FALLBACKS, weighed
 from explorer.model.levels import Levels, levels_of, places_in
-from explorer.model.making import METHODS, make_method, settings_of
+from explorer.model.making import METHODS, settings_of, tuned
 from explorer.model.method import Method
 from explorer.model.methods import (
     Backoff,
@@ -30,7 +30,7 @@ from explorer.model.methods import (
     WittenBell,
 )
 from explorer.model.scoring import kinds_of
-from explorer.model.trust import Learned, Trust
+from explorer.model.trust import Trained, Trust
 
 RANDOM_TRUST = Trust(np.random.default_rng(0).random((64, 6, 16)))
 EVERY: tuple[Method, ...] = (
@@ -51,7 +51,7 @@ EVERY: tuple[Method, ...] = (
     WittenBell(every_length=True),
     Discount(),
     Discount(0.5, context=2, every_length=True),
-    Learned(RANDOM_TRUST),
+    Trained(trust=RANDOM_TRUST),
 )
 DOCUMENT = st.lists(st.integers(0, 3), min_size=1, max_size=20)
 # 4 and 5 are in no document, and a context may be longer than the corpus.
@@ -164,7 +164,7 @@ def share(method, levels, x, kinds):
                 else:
                     value = (max(c - method.discount, 0) + method.discount * d * value) / m
             return value
-        case Learned():
+        case Trained():
             value, left = 0.0, 1.0
             for n, m, d, c in rows:
                 trust = method.trust.shares[int(np.log2(m)), min(d, 6) - 1, min(n, 15)]
@@ -206,7 +206,7 @@ THREE = rows((4, 2, 2, 0), (2, 10, 4, 5), (0, 100, 20, 8))
         (Laplace(0.5), 0.5 / (2 + 0.5 * 20)),
         (WittenBell(), (2 * ((5 + 4 * ((8 + 1) / 120)) / 14)) / 4),
         (Discount(0.5), (0.5 * 2 * ((4.5 + 0.5 * 4 * ((7.5 + 0.5) / 100)) / 10)) / 2),
-        (Learned(Trust(np.full((64, 6, 16), 0.5))), 0.25 * 5 / 10 + 0.125 * 8 / 100 + 0.125 / 20),
+        (Trained(trust=Trust(np.full((64, 6, 16), 0.5))), 0.25 * 5 / 10 + 0.125 * 8 / 100 + 0.125 / 20),
     ],
     ids=repr,
 )
@@ -247,8 +247,8 @@ def test_the_ngram_model_of_one_token_is_the_unigram_distribution(small):
 
 def test_every_method_can_be_made(small):
     for name, kind in METHODS.items():
-        made = make_method(small.index, name, {}, kinds_of(small.index)).method
-        assert type(made) is kind and set(settings_of(name)) <= set(vars(made))
+        made = tuned(small.index, kind(), kinds_of(small.index)).method
+        assert isinstance(made, kind) and set(settings_of(name)) <= set(vars(made))
 
 
 def test_tokens_are_written_one_by_one(small):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from explorer.model.making import METHODS, make_method
+from explorer.model.making import METHODS, tuned
 from explorer.model.methods import LevelCounts, NGram, Weighted
 from explorer.model.scoring import Vocabulary, kinds_of, scorable, score_texts
 from explorer.model.several import score_by_each
@@ -19,7 +19,7 @@ def test_each_method_scores_as_alone(small, leave_one_out):
     texts = [scorable(index.tokenizer, text) for text in TEXTS] + [scorable(index.tokenizer, "sat on", "the cat")]
     kinds = Vocabulary(kinds_of(index))
     every = Vocabulary(index.tokenizer.vocabulary_size, every=True)
-    made = [make_method(index, name, {}, kinds.size).method for name in METHODS]
+    made = [tuned(index, kind(), kinds.size).method for kind in METHODS.values()]
     made += [LevelCounts(levels) for levels in (1, 3, None)]
     made += [NGram(1), NGram(3), Weighted("sigmoid", alpha=0.5, context=4)]
     pairs = [(method, every if method.of_tokenizer else kinds) for method in made]

@@ -2,96 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
-from explorer.gui.screen import label, named
-from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, SETTINGS, SHOWN, TITLES, Chosen
-from explorer.gui.theme import scaled
+from explorer.gui.question_form import QuestionForm
+from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, shown_settings
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.segments import Segments
-from explorer.i18n import mark, tr
-
-_WEIGHTS = {
-    "linear": "n",
-    "quadratic": "n²",
-    "exponential": "2ⁿ",
-    "sigmoid": mark("sigmoid"),
-}
+from explorer.i18n import tr
+from explorer.model.making import METHODS
+from explorer.model.method import Formula
 
 
-class SettingField(QWidget):
-    """A label and a field. `changed(object)`: the user chose another value."""
+class MethodForms:
+    """A form for the settings of each method that has some; the one of the method in force is shown."""
 
-    changed = Signal(object)
+    def __init__(self, names: Sequence[str], change: Callable[..., None]) -> None:
+        self.forms = {
+            name: QuestionForm(METHODS[name], settings, change) for name in names if (settings := shown_settings(name))
+        }
+        for form in self.forms.values():
+            # A widget that nobody has hidden is shown by its layout.
+            form.hide()
 
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._about = SETTINGS[name]
-        self.box = named(self._make(), tr(self._about.title))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(scaled(6))
-        row.addWidget(label(tr(self._about.title), "muted"))
-        row.addWidget(self.box)
-
-    def _make(self) -> QComboBox | NumberBox | DecimalBox:
-        about = self._about
-        if about.choices:
-            combo = QComboBox()
-            for value in about.choices:
-                combo.addItem(tr(_WEIGHTS.get(value, value)), value)
-            combo.activated.connect(lambda _: self.changed.emit(combo.currentData()))
-            return combo
-        if about.decimals:
-            decimal = DecimalBox(minimum=about.low, maximum=about.high, decimals=about.decimals, singleStep=0.1)
-            decimal.valueChanged.connect(self.changed.emit)
-            return decimal
-        whole = NumberBox(minimum=int(about.low), maximum=int(about.high))
-        if about.nothing:
-            whole.setSpecialValueText(tr(about.nothing))
-        whole.valueChanged.connect(lambda value: self.changed.emit(None if about.nothing and not value else value))
-        return whole
-
-    def show_value(self, value: Any) -> None:
-        """Show a value without a signal."""
-        # What the state sets is not the user's choice.
-        self.box.blockSignals(True)
-        if isinstance(self.box, QComboBox):
-            self.box.setCurrentIndex(self.box.findData(value))
-        elif isinstance(self.box, DecimalBox):
-            self.box.setValue(float(value))
-        else:
-            self.box.setValue(int(value or 0))
-        self.box.blockSignals(False)
+    def draw(self, method: Formula) -> None:
+        """Show the settings of a method."""
+        for name, form in self.forms.items():
+            form.setVisible(name == method.name)
+            if name == method.name:
+                form.draw(method)
 
 
 class MethodBar(QWidget):
-    """`chosen(str)`: another method; `entered(str, object)`: another value of a setting."""
+    """`chosen(str)`: another method.
+
+    change: Called with the name and the value of a setting that the user changed.
+    """
 
     chosen = Signal(str)
-    entered = Signal(str, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._shown: Chosen | None = None
-        self.segments = Segments([tr(TITLES[name]) for name in IN_FRONT], tr("Method"))
+    def __init__(self, change: Callable[..., None]) -> None:
+        super().__init__()
+        self._shown: Formula | None = None
+        self.segments = Segments([tr(METHODS[name].title) for name in IN_FRONT], tr("Method"))
         self.more = push_button(tr("More"), "quiet", "chevron-down")
         self.more.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.more.setToolTip(tr("Choose another method"))
-        self.fields = {name: SettingField(name) for name in SETTINGS}
+        self.settings = MethodForms((*IN_FRONT, *OTHERS), change)
         self._row = FlowLayout(self, gap=8)
-        for widget in (self.segments, self.more, *self.fields.values()):
+        for widget in (self.segments, self.more, *self.settings.forms.values()):
             self._row.addWidget(widget)
-        for name, each in self.fields.items():
-            # A widget that nobody has hidden is shown by its layout.
-            each.hide()
-            each.changed.connect(partial(self.entered.emit, name))
         self.segments.chosen.connect(lambda number: self.chosen.emit(IN_FRONT[number]))
         self.more.clicked.connect(self._offer)
 
@@ -103,12 +67,12 @@ class MethodBar(QWidget):
         menu = QMenu(self.more)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name in OTHERS:
-            entry = menu.addAction(tr(TITLES[name]), partial(self.chosen.emit, name))
+            entry = menu.addAction(tr(METHODS[name].title), partial(self.chosen.emit, name))
             entry.setCheckable(True)
             entry.setChecked(self._shown is not None and self._shown.name == name)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
-    def draw(self, method: Chosen) -> None:
+    def draw(self, method: Formula) -> None:
         """Show a method and its settings."""
         if method == self._shown:
             return
@@ -116,12 +80,8 @@ class MethodBar(QWidget):
         # A method of the menu is named by its button, and no segment is in force.
         front = method.name in IN_FRONT
         self.segments.choose(IN_FRONT.index(method.name) if front else -1)
-        self.more.setText(tr("More") if front else tr(TITLES[method.name]))
-        shown = SHOWN.get(method.name, ())
-        for name, each in self.fields.items():
-            each.setVisible(name in shown)
-            if name in shown:
-                each.show_value(method.value(name))
+        self.more.setText(tr("More") if front else tr(method.title))
+        self.settings.draw(method)
 
 
 def leave_box() -> QCheckBox:

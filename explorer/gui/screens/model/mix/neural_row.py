@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QV
 from explorer.gui.direction import in_its_order
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named
-from explorer.gui.screens.model.method_bar import SettingField, leave_box
-from explorer.gui.screens.model.methods import SHOWN, TITLES
+from explorer.gui.screens.model.method_bar import MethodForms, leave_box
 from explorer.gui.screens.model.mix.state import USUAL_URL, MixState
 from explorer.gui.screens.model.mix.work import METHODS
 from explorer.gui.surfaces import keep_least
@@ -22,14 +21,16 @@ from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
+from explorer.model.making import METHODS as MODELS
 
 
 class NeuralRow(QWidget):
     """Server or file, method, and what is asked for.
 
     Signals: `taken_from(bool)`: a file, not a server. `pointed(str)`: another address was typed. `wanted()`: the server
-    is to be asked. `opened(str)`: a file was chosen. `method_chosen(str)`. `entered(str, object)`: another value of a
-    setting of the method. `left_out(bool)`. `sizes_wanted()`.
+    is to be asked. `opened(str)`: a file was chosen. `method_chosen(str)`. `left_out(bool)`. `sizes_wanted()`.
+
+    change: Called with the name and the value of a setting of the method that the user changed.
     """
 
     taken_from = Signal(bool)
@@ -37,11 +38,10 @@ class NeuralRow(QWidget):
     wanted = Signal()
     opened = Signal(str)
     method_chosen = Signal(str)
-    entered = Signal(str, object)
     left_out = Signal(bool)
     sizes_wanted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, change: Callable[..., None]) -> None:
         super().__init__()
         self.origin = Segments((tr("Server"), tr("File")), tr("Log probabilities of the model"))
         self.url = named(QLineEdit(placeholderText=USUAL_URL), tr("Address of the server"))
@@ -52,11 +52,8 @@ class NeuralRow(QWidget):
         self.method = named(QComboBox(), tr("Method of the corpus"))
         for name in METHODS:
             # In its order: a sign before letters would be after them in a window from right to left.
-            self.method.addItem(in_its_order(tr(TITLES[name])), name)
-        # Of all methods: those of the chosen one are shown.
-        self.fields = {
-            name: SettingField(name) for name in sorted({each for of in METHODS for each in SHOWN.get(of, ())})
-        }
+            self.method.addItem(in_its_order(tr(MODELS[name].title)), name)
+        self.settings = MethodForms(METHODS, change)
         self.leave = leave_box()
         self.sizes = push_button(tr("Gain by size"), "quiet", "bars")
         self.sizes.setToolTip(tr("Mix smaller parts of the corpus, too: its documents, halved up to 8 times"))
@@ -77,14 +74,10 @@ class NeuralRow(QWidget):
         keep_least(self.url, wide=16)
         for widget in (
             *(self.origin, self.url, self.ask, self.file, self.name, corpus),
-            *self.fields.values(),
+            *self.settings.forms.values(),
             *(self.leave, self.sizes),
         ):
             flow.addWidget(widget)
-        for name, each in self.fields.items():
-            # A widget that nobody has hidden is shown by its layout.
-            each.hide()
-            each.changed.connect(partial(self.entered.emit, name))
         whole.addWidget(row)
 
     def _connect(self) -> None:
@@ -125,10 +118,6 @@ class NeuralRow(QWidget):
         ready = state.corpus is not None and not state.inputs.empty and bool(state.asked.url)
         self.ask.setEnabled(ready and not state.scores.awaited)
         self.method.setCurrentIndex(self.method.findData(state.method.name))
-        shown = SHOWN.get(state.method.name, ())
-        for name, each in self.fields.items():
-            each.setVisible(name in shown)
-            if name in shown:
-                each.show_value(state.method.value(name))
+        self.settings.draw(state.method)
         self.leave.setChecked(state.leave_one_out)
         self.sizes.setEnabled(state.answer.current is not None and not state.sizes.awaited)

@@ -35,7 +35,7 @@ class MixPage(TextsPage[MixPresenter]):
         # A bar each: what is scored is mixed while sizes are computed.
         for name in ("mix asking", "mix", "mix sizes"):
             self.bar_for(name, self.presenter.stop)
-        self.row = NeuralRow()
+        self.row = NeuralRow(self.presenter.set)
         self.curve = MixCurve()
         self.curve_panel = Panel()
         self.curve_panel.hold(self.curve)
@@ -54,7 +54,6 @@ class MixPage(TextsPage[MixPresenter]):
         row.wanted.connect(presenter.server.ask)
         row.opened.connect(lambda name: presenter.open_file(Path(name)))
         row.method_chosen.connect(presenter.choose_method)
-        row.entered.connect(presenter.set)
         row.left_out.connect(presenter.leave_one_out)
         row.sizes_wanted.connect(presenter.measure_sizes)
 
@@ -95,15 +94,13 @@ class MixPage(TextsPage[MixPresenter]):
         if found is None or prompted or (not state.from_file and (state.kept is None or not state.kept.whole)):
             return None
         asked = found.question
-        method, settings = asked.method.name, dict(asked.method.settings)
         # What was asked, not what the fields have now.
         if isinstance(asked.scored, ScoreFile):
             file = str(asked.scored.path)
-            return mix_recipe(source, method, asked.leave_one_out, settings, file=file, log_base=asked.scored.log_base)
+            return mix_recipe(source, asked.method, asked.leave_one_out, file=file, log_base=asked.scored.log_base)
         return mix_recipe(
-            source, method, asked.leave_one_out, settings, url=state.asked.url, texts=state.inputs,
-            remote=_is_remote(state),
-        )  # fmt: skip
+            source, asked.method, asked.leave_one_out, url=state.asked.url, texts=state.inputs, remote=_is_remote(state)
+        )
 
     def asks_files(self) -> QAbstractButton | None:
         """The button that opens log probabilities, or the chip that adds texts."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 from explorer.chart import Chart
 from explorer.export.mix_charts import mix_charts
-from explorer.export.provenance import Facts, index_facts, setting_facts, with_facts
+from explorer.export.provenance import Facts, index_facts, with_facts
 from explorer.export.records.mix import MixSizeRecord
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services
-from explorer.gui.screens.model.methods import restored_method, usual
+from explorer.gui.screens.model.methods import restored_method, session_of_method, usual
 from explorer.gui.screens.model.mix.server import ServerSide
 from explorer.gui.screens.model.mix.state import (
     ADDRESS,
@@ -120,9 +121,9 @@ class MixPresenter(ModelPresenter[MixState]):
             self.change(method=usual(name))
             self.run()
 
-    def set(self, setting: str, value: Any) -> None:
-        """Change a setting of the method, by its name."""
-        changed = self.state.method.having(setting, value)
+    def set(self, **values: Any) -> None:
+        """Change settings of the method."""
+        changed = replace(self.state.method, **values)
         if changed != self.state.method:
             self.change(method=changed)
             # A number may still be typed, or be turned by the wheel: only the last one is asked about.
@@ -197,8 +198,7 @@ def _charts(found: MixAnswer, sizes: tuple[MixSizeRecord, ...]) -> tuple[Chart, 
         ("base of logarithms", str(scored.log_base or "as the file states")),
     )  # fmt: skip
     more = (
-        ("method", question.method.name),
-        *setting_facts(dict(question.method.settings)),
+        *question.method.facts,
         ("leave one out", "yes" if question.leave_one_out else "no"),
         ("model", found.found.model or "unknown"),
         ("tuned on", "first half"),
@@ -215,8 +215,7 @@ def session_of(state: MixState) -> dict[str, Any]:
         "url": state.url,
         "file": str(state.file.path) if state.file is not None else "",
         "log_base": state.file.log_base if state.file is not None else None,
-        "method": state.method.name,
-        "settings": dict(state.method.settings),
+        **session_of_method(state.method),
         "leave_one_out": state.leave_one_out,
     }
 

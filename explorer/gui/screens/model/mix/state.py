@@ -8,13 +8,14 @@ from explorer.errors import CorpusError
 from explorer.export.records.mix import MixSizeRecord
 from explorer.gui.answer import Answer
 from explorer.gui.hints import offers, told
-from explorer.gui.screens.model.methods import Chosen, usual
+from explorer.gui.screens.model.methods import usual
 from explorer.gui.screens.model.mix.asking import Asked, ServerScores
 from explorer.gui.screens.model.mix.words import facts, headline
 from explorer.gui.screens.model.mix.work import METHODS, MixAnswer, MixQuestion, MixText, ScoreFile
 from explorer.gui.screens.model.state import AGAIN, LEAVE, REMEDY_WORDS, TextsState
 from explorer.gui.sources.inputs import REMEDIES, SourceRow, pasted_name, source_key, source_rows
 from explorer.i18n import mark, tr
+from explorer.model.method import Formula
 
 USUAL_URL = "http://localhost:8080"
 """The address that llama.cpp's server has unless it is told another one."""
@@ -56,7 +57,7 @@ class MixState(TextsState[MixAnswer, MixText]):
     url: str = USUAL_URL
     file: ScoreFile | None = None
     allowed: frozenset[str] = frozenset()
-    method: Chosen = field(default_factory=lambda: usual(METHODS[0]))
+    method: Formula = field(default_factory=lambda: usual(METHODS[0]))
     leave_one_out: bool = False
     counts: Answer[tuple[tuple[str, int], ...]] = field(default_factory=Answer)
     scores: Answer[ServerScores] = field(default_factory=Answer)

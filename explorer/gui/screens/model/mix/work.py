@@ -14,9 +14,9 @@ from explorer.api import Corpus
 from explorer.api.results.mixing import Mix
 from explorer.export.mix_html import gain_level
 from explorer.export.records.mix import MixRecord, MixSizeRecord
-from explorer.gui.screens.model.methods import Chosen
 from explorer.jobs import CancelToken, Report
 from explorer.model.making import MethodName
+from explorer.model.method import Formula
 from explorer.neural.records import LogBase, ScoredText, read_scored
 
 HALVINGS = 8
@@ -45,7 +45,7 @@ class MixQuestion:
 
     corpus: Corpus
     scored: ScoreFile | tuple[ScoredText, ...]
-    method: Chosen
+    method: Formula
     leave_one_out: bool = False
 
 
@@ -89,7 +89,7 @@ def run_mix(question: MixQuestion, report: Report, cancel: CancelToken) -> MixAn
         leave_one_out=question.leave_one_out,
         report=report,
         cancel=cancel,
-        **dict(question.method.settings),
+        **question.method.arguments(),
     )
     return MixAnswer(question, found, _shown(found.rows, found.texts))
 
@@ -100,10 +100,13 @@ def run_sizes(question: MixQuestion, report: Report, cancel: CancelToken) -> tup
     Returns: A row per size, the whole corpus first.
     Raises `CorpusError` as from `run_mix`, or if the corpus cannot be halved.
     """
-    method, settings = cast(MethodName, question.method.name), dict(question.method.settings)
-    scored = read(question.scored)
     found = question.corpus.mix_by_size(
-        scored, halvings=HALVINGS, model=method, report=report, cancel=cancel, **settings
+        read(question.scored),
+        halvings=HALVINGS,
+        model=cast(MethodName, question.method.name),
+        report=report,
+        cancel=cancel,
+        **question.method.arguments(),
     )
     return found.rows
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.chart import Chart
 from explorer.export.model_charts import MethodTotals, perplexity_chart
 from explorer.export.provenance import index_facts, with_facts
+from explorer.gui.screens.model.methods import title_of
 from explorer.gui.screens.model.perplexity.words import is_bytes
 from explorer.gui.screens.model.perplexity.work import MethodFigures, PerplexityAnswer
 from explorer.i18n import tr
@@ -14,7 +15,7 @@ def perplexity_charts(answer: PerplexityAnswer) -> tuple[Chart, ...]:
     """Perplexity by method and source, with the facts that it was computed from. Runs off the interface thread."""
     index = answer.question.corpus.index
     rows = [
-        MethodTotals(row.method.title, row.method.normalised, row.tuned_on, row.tuned_tokens, row.sources)
+        MethodTotals(title_of(row.method), row.method.normalised, row.tuned_on, row.tuned_tokens, row.sources)
         for row in answer.rows
     ]
     label = tr("Perplexity per byte") if is_bytes(index) else tr("Perplexity per token")
@@ -31,6 +32,6 @@ def perplexity_charts(answer: PerplexityAnswer) -> tuple[Chart, ...]:
 
 def described(row: MethodFigures) -> str:
     """A method with its settings, and what it was tuned on."""
-    settings = ", ".join(f"{name} {value}" for name, value in row.method.settings)
+    settings = ", ".join(f"{each.name} {each.kind.text(value)}" for each, value in row.method.changed())
     tuned = f"tuned on {row.tuned_on} ({row.tuned_tokens} tokens)" if row.tuned_on else ""
     return ", ".join(part for part in (row.method.name, settings, tuned) if part)

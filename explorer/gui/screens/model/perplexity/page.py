@@ -35,7 +35,7 @@ class PerplexityPage(TextsPage[PerplexityPresenter]):
         super().__init__(lanes, PerplexityPresenter(lanes), "perplexity", [tr(words) for words in EXAMPLES])
         presenter = self.presenter
         self.bar_for("perplexity", presenter.stop)
-        self.methods = about(MethodBar(), "model#methods")
+        self.methods = about(MethodBar(presenter.set), "model#methods")
         self.leave = leave_box()
         self.methods.add(self.leave)
         self.plot = PerplexityPlot()
@@ -59,7 +59,6 @@ class PerplexityPage(TextsPage[PerplexityPresenter]):
         presenter = self.presenter
         self.methods.chosen.connect(presenter.choose_method)
         self.invitation.tried.connect(lambda number: presenter.example.ask(shuffled=EXAMPLES[number] == SHUFFLED))
-        self.methods.entered.connect(presenter.set)
         self.leave.toggled.connect(presenter.leave_one_out)
         self.plot.chosen.connect(presenter.pick_method)
         self.token.search_wanted.connect(lambda text: self.requested.emit(SearchText(text)))
@@ -99,9 +98,7 @@ class PerplexityPage(TextsPage[PerplexityPresenter]):
         if found is None:
             return None
         asked = found.question
-        return perplexity_recipe(
-            source, asked.inputs, asked.method.name, dict(asked.method.settings), asked.leave_one_out
-        )
+        return perplexity_recipe(source, asked.inputs, asked.method, asked.leave_one_out)
 
     def session(self) -> dict[str, Any]:
         """Texts, files and method."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ from explorer.chart import Chart
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services, Slot
-from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, restored_method, usual
+from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, restored_method, session_of_method, usual
 from explorer.gui.screens.model.perplexity.charts import perplexity_charts
 from explorer.gui.screens.model.perplexity.examples import ExamplePassage
 from explorer.gui.screens.model.perplexity.state import PerplexityState
@@ -60,9 +61,9 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
             self.change(method=usual(name))
             self.run()
 
-    def set(self, setting: str, value: Any) -> None:
-        """Change a setting of the method."""
-        changed = self.state.method.having(setting, value)
+    def set(self, **values: Any) -> None:
+        """Change settings of the method."""
+        changed = replace(self.state.method, **values)
         if changed != self.state.method:
             self.change(method=changed)
             # A number may still be typed, or be turned by the wheel: only the last one is asked about.
@@ -207,8 +208,7 @@ class TokenLookup:
 def session_of(state: PerplexityState) -> dict[str, Any]:
     """The inputs, as JSON values."""
     return session_of_inputs(state.inputs) | {
-        "method": state.method.name,
-        "settings": dict(state.method.settings),
+        **session_of_method(state.method),
         "leave_one_out": state.leave_one_out,
         "source": state.source,
     }

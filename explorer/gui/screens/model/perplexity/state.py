@@ -9,7 +9,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
 from explorer.gui.screens.model.copied import is_copied
-from explorer.gui.screens.model.methods import Chosen, usual
+from explorer.gui.screens.model.methods import title_of, usual
 from explorer.gui.screens.model.perplexity import words
 from explorer.gui.screens.model.perplexity.token_work import TokenFacts
 from explorer.gui.screens.model.perplexity.work import MethodFigures, PerplexityAnswer, Question, ScoredText
@@ -17,6 +17,7 @@ from explorer.gui.screens.model.state import LEAVE, BySourceState
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr, trn
 from explorer.model.making import DEFAULT_METHOD
+from explorer.model.method import Formula
 from explorer.model.scoring import Total
 
 AGAIN = "again"
@@ -52,7 +53,7 @@ class PerplexityState(BySourceState[PerplexityAnswer, ScoredText]):
     unread: The problems of lines that were skipped.
     """
 
-    method: Chosen = field(default_factory=lambda: usual(DEFAULT_METHOD))
+    method: Formula = field(default_factory=lambda: usual(DEFAULT_METHOD))
     leave_one_out: bool = False
     by_source: bool = False
     facts: Answer[TokenFacts] = field(default_factory=Answer)
@@ -117,7 +118,7 @@ class PerplexityState(BySourceState[PerplexityAnswer, ScoredText]):
             totals = [row.total if place is None else row.sources[place] for row in found.rows]
             dots = tuple(
                 PlotDot(
-                    row.method.title,
+                    title_of(row.method),
                     total.perplexity if row.method.normalised else None,
                     row.method.name == "levels",
                 )

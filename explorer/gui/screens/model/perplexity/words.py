@@ -7,9 +7,10 @@ import math
 from explorer.backends.protocol import Backend
 from explorer.gui.cells import Cell
 from explorer.gui.screens.model.large_numbers import scientific, ten_to
-from explorer.gui.screens.model.methods import Chosen
+from explorer.gui.screens.model.methods import how_of, title_of
 from explorer.gui.screens.model.perplexity.work import MethodFigures, PerplexityAnswer
 from explorer.i18n import counted, mark, numeral, tr, trn
+from explorer.model.method import Formula
 from explorer.model.scoring import Total
 
 UNKNOWN = "–"
@@ -84,7 +85,7 @@ def headline(answer: PerplexityAnswer, row: MethodFigures, total: Total, name: s
         return ("", "", "")
     index = answer.question.corpus.index
     what = tr("“{name}”", name=name) if name else tr("this text") if len(answer.texts) == 1 else tr("these texts")
-    words = {"how": row.method.how, "what": what, "unit": unit(index)}
+    words = {"how": how_of(row.method), "what": what, "unit": unit(index)}
     number = figure(total.perplexity, total)
     # The word perplexity is for probabilities only.
     if not row.method.normalised:
@@ -126,7 +127,7 @@ def facts(answer: PerplexityAnswer, row: MethodFigures, total: Total) -> str:
     return " · ".join(parts)
 
 
-def _zeros(index: Backend, method: Chosen, total: Total) -> str:
+def _zeros(index: Backend, method: Formula, total: Total) -> str:
     of = units(index, total.tokens)
     if not total.zeros:
         if not method.normalised:
@@ -143,7 +144,7 @@ def _zeros(index: Backend, method: Chosen, total: Total) -> str:
     )
 
 
-def explained(method: Chosen) -> str:
+def explained(method: Formula) -> str:
     """What a method does, below the table."""
     return tr(_EXPLAINED[method.name])
 
@@ -182,7 +183,7 @@ _EXPLAINED = {
 
 def method_cells(row: MethodFigures, total: Total) -> tuple[Cell, ...]:
     """A row of the table of methods."""
-    return _cells(row.method.title, row.method, total)
+    return _cells(title_of(row.method), row.method, total)
 
 
 def source_cells(name: str, row: MethodFigures, total: Total) -> tuple[Cell, ...]:
@@ -190,7 +191,7 @@ def source_cells(name: str, row: MethodFigures, total: Total) -> tuple[Cell, ...
     return _cells(name, row.method, total)
 
 
-def _cells(name: str, method: Chosen, total: Total) -> tuple[Cell, ...]:
+def _cells(name: str, method: Formula, total: Total) -> tuple[Cell, ...]:
     zeros = Cell(numeral(total.zeros), right=True, muted=True)
     if not method.normalised:
         # A score has no place in a column of perplexities.

@@ -13,13 +13,15 @@ from explorer.api import Corpus
 from explorer.backends.protocol import Backend, Numbers
 from explorer.errors import QueryError
 from explorer.gui.screens.model.copied import copied_share
-from explorer.gui.screens.model.methods import Chosen, compared
+from explorer.gui.screens.model.methods import compared
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report
-from explorer.model.making import METHODS, Tuned, make_method
+from explorer.model.making import Tuned, tuned
+from explorer.model.method import Formula
 from explorer.model.scoring import Scorable, TextScores, Total, Vocabulary, kinds_of, scorable, total_of
 from explorer.model.several import score_by_each
+from explorer.model.trust import Learned
 
 SHOWN = 3_000
 """Tokens of a text that are shown and shaded at once."""
@@ -37,7 +39,7 @@ class Question:
 
     corpus: Corpus
     inputs: TextInputs
-    method: Chosen
+    method: Formula
     leave_one_out: bool
 
 
@@ -49,7 +51,7 @@ class MethodFigures:
     sources: The sums of each source.
     """
 
-    method: Chosen
+    method: Formula
     total: Total
     sources: tuple[Total, ...]
     tuned_on: str | None
@@ -107,9 +109,9 @@ class Memory:
 
     def __init__(self) -> None:
         self._vocabularies: dict[bool, Vocabulary] = {}
-        self._tuned: dict[Chosen, Tuned] = {}
+        self._tuned: dict[Formula, Tuned] = {}
         self._about: object = None
-        self._scores: dict[Chosen, list[TextScores]] = {}
+        self._scores: dict[Formula, list[TextScores]] = {}
         self._copied = -1.0
 
     def copied(self, index: Backend, texts: Sequence[Scorable], cancel: CancelToken) -> float:
@@ -118,28 +120,26 @@ class Memory:
             self._copied = copied_share(index, (text.ids[text.first :] for text in texts), cancel)
         return self._copied
 
-    def vocabulary(self, index: Backend, method: Chosen) -> Vocabulary:
+    def vocabulary(self, index: Backend, method: Formula) -> Vocabulary:
         """The tokens that there may be, as the library chooses them for a method."""
-        every: bool = METHODS[method.name].of_tokenizer
+        every = method.of_tokenizer
         if every not in self._vocabularies:
             size = index.tokenizer.vocabulary_size if every else kinds_of(index)
             self._vocabularies[every] = Vocabulary(size, every)
         return self._vocabularies[every]
 
-    def tuned(self, index: Backend, method: Chosen, report: Report, cancel: CancelToken) -> Tuned:
+    def tuned(self, index: Backend, method: Formula, report: Report, cancel: CancelToken) -> Tuned:
         """The method, learned where it learns."""
         if method not in self._tuned:
             kinds = self.vocabulary(index, method).size
-            self._tuned[method] = make_method(
-                index, method.name, dict(method.settings), kinds, report=report, cancel=cancel
-            )
+            self._tuned[method] = tuned(index, method, kinds, report=report, cancel=cancel)
         return self._tuned[method]
 
-    def knows(self, method: Chosen) -> bool:
+    def knows(self, method: Formula) -> bool:
         """Whether a method is ready: it learns nothing, or has learned."""
-        return not method.learns or method in self._tuned
+        return not isinstance(method, Learned) or method in self._tuned
 
-    def scores(self, about: object, texts: Sequence[Scorable]) -> dict[Chosen, list[TextScores]]:
+    def scores(self, about: object, texts: Sequence[Scorable]) -> dict[Formula, list[TextScores]]:
         """The scores so far of these texts; those of other texts are forgotten.
 
         about: What decides about the scores besides the method: texts, prompts, and whether they are left out.
@@ -213,10 +213,10 @@ def _read(inputs: TextInputs, unread: Callable[[Callable[[], tuple[str, ...]]], 
 def _answer(
     question: Question,
     memory: Memory,
-    methods: Sequence[Chosen],
+    methods: Sequence[Formula],
     given: Sequence[_Text],
     texts: Sequence[Scorable],
-    known: dict[Chosen, list[TextScores]],
+    known: dict[Formula, list[TextScores]],
     copied: float,
 ) -> PerplexityAnswer:
     # In the order in which they come, as the chips are.
@@ -224,10 +224,10 @@ def _answer(
     places = [names.index(each.source) for each in given]
     rows = []
     for method in methods:
-        scores, tuned = known[method], memory.tuned(question.corpus.index, method, lambda _: None, CancelToken())
+        scores, ready = known[method], memory.tuned(question.corpus.index, method, lambda _: None, CancelToken())
         parts = [[one for one, at in zip(scores, places, strict=True) if at == place] for place in range(len(names))]
         rows.append(
-            MethodFigures(method, total_of(scores), tuple(map(total_of, parts)), tuned.tuned_on, tuned.tuned_tokens)
+            MethodFigures(method, total_of(scores), tuple(map(total_of, parts)), ready.tuned_on, ready.tuned_tokens)
         )
     chosen = known[question.method]
     return PerplexityAnswer(
