@@ -172,14 +172,11 @@ class CorpusBatches:
         how = Tracing(
             self.index, text_field, prompt_field, chosen, on_bad, workers, without_self, report, cancel or CancelToken()
         )
-        asked = setting_facts(
-            {
-                "field_of_the_text": text_field,
-                "field_of_the_prompt": prompt_field,
-                **vars(chosen),
-                "on_bad": on_bad,
-                "without_self": without_self,
-            }
+        fields = {"field_of_the_text": text_field, "field_of_the_prompt": prompt_field}
+        asked = (
+            *setting_facts(fields),
+            *chosen.facts,
+            *setting_facts({"on_bad": on_bad, "without_self": without_self}),
         )
         origin = Origin(self.index, asked)
         return Traces(rows_of(rows), how.traced, origin)

@@ -32,6 +32,7 @@ from explorer.cli.common import (
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
 from explorer.cli.inputs import input_files, opened_each, texts_of
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.saved import out_file
 from explorer.cli.shapes import Shape
@@ -45,7 +46,6 @@ from explorer.export.records.trace import FullTrace, TraceDetails, TraceRecord, 
 from explorer.export.trace_html import trace_facts, trace_html
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import counted
-from explorer.reading import READ_MODES
 from explorer.texts.on_bad import Reading
 from explorer.texts.text_input import TextInput, open_input
 from explorer.trace.as_read import as_read
@@ -55,7 +55,7 @@ from explorer.trace.conversation import Piece, answers, parse_conversation
 from explorer.trace.in_words import words_for
 from explorer.trace.ranking import shown_share
 from explorer.trace.readings import without_readings
-from explorer.trace.settings import MATCH_RULES, RELEVANCE_RULES, WORD_RULES, TraceSettings
+from explorer.trace.settings import TraceSettings
 from explorer.trace.summary import summary, verdict
 from explorer.trace.trace import Trace, trace_text
 from explorer.visible import visible
@@ -67,6 +67,8 @@ _RESET = "\033[0m"
 _WORDS = "--match words"
 _OF_TOKENS = ("--delimiter", "--abbreviations", "--word-boundaries")
 """What has no meaning for words: they have no delimiters, and are whole."""
+_NO_OPTION = ("context", "snippet")
+"""Settings of the library only."""
 _ONE_TEXT, _RECORDS, _TO_STDOUT = "an input that is one text", "an input of many texts", "--html -"
 _OF_MANY_TEXTS = ("--input", "--prompt", "--text-field", "--prompt-field", "--on-bad", "--skip-bad")
 RULES = {
@@ -116,16 +118,13 @@ def define_trace(parser: Parser) -> None:
     parser.add_argument(
         "--prompt", default="", metavar="PROMPT", help='prompt that the text answers; "-" reads standard input'
     )
-    parser.add_argument(
-        "--read",
-        choices=READ_MODES,
-        default=TraceSettings().read,
-        help="how to read the text: plain (as it is written), markdown (marks of Markdown and LaTeX belong to no "
-        "span), or auto (default: if the text has such marks, each line is read as the longer match has it)",
-    )
     parser.add_argument("--html", metavar="OUT", help='write a report; "-" writes to standard output')
-    _add_span_options(parser)
-    _add_document_options(parser)
+    _add_settings(parser)
+    parser.add_argument(
+        "--without-self",
+        action="store_true",
+        help="exclude documents that contain most of the text word for word",
+    )
     _add_input_options(parser)
     parser.add_argument(
         "--fail-over",
@@ -139,82 +138,15 @@ def define_trace(parser: Parser) -> None:
     parser.beside_settings("html", "fail_over", "jsonl")
 
 
-def _add_span_options(parser: Parser) -> None:
-    """What is looked up, and which spans are kept."""
-    defaults = TraceSettings()
-    parser.add_argument(
-        "--match",
-        choices=MATCH_RULES,
-        default=defaults.match,
-        help="what to look up: tokens (default), or words, whatever their case, line breaks and punctuation; lengths "
-        "are then in words",
-    )
-    parser.add_argument(
-        "--density",
-        type=ranges.SHARE,
-        default=defaults.density,
-        metavar="X",
-        help="number of spans to keep, as a share of the tokens or words (default %(default)s)",
-    )
-    parser.add_argument(
-        "--min-length",
-        type=ranges.TOKENS,
-        metavar="N",
-        default=defaults.min_length,
-        help="minimum span length in tokens or words (default %(default)s)",
-    )
-    parser.add_argument(
-        "--max-count",
-        type=ranges.TOKENS,
-        metavar="N",
-        default=defaults.max_count,
-        help="drop spans that occur more often than this (default %(default)s)",
-    )
-    parser.add_argument(
+def _add_settings(parser: Parser) -> None:
+    group = parser.add_argument_group("spans and documents")
+    add_settings(group, TraceSettings, *_NO_OPTION, "delimiters")
+    # As typed, so that an empty one means none at all.
+    group.add_argument(
         "--delimiter",
         action="append",
         metavar="D",
         help=r"a text that may occur only at the end of a span; repeatable (default: \n and .)",
-    )
-    parser.add_argument(
-        "--abbreviations", action="store_true", help="do not end spans at the full stop of an initial or abbreviation"
-    )
-    parser.add_argument(
-        "--word-boundaries",
-        choices=WORD_RULES,
-        default=defaults.word_boundaries,
-        help="word boundaries where spans begin and end (default %(default)s)",
-    )
-
-
-def _add_document_options(parser: Parser) -> None:
-    """Which documents are read and how they are ranked."""
-    defaults = TraceSettings()
-    parser.add_argument(
-        "--documents-per-span",
-        type=ranges.DOCUMENTS,
-        metavar="N",
-        default=defaults.documents_per_span,
-        help="documents to read per span (default %(default)s)",
-    )
-    parser.add_argument(
-        "--seed",
-        type=ranges.SEED,
-        metavar="N",
-        default=defaults.seed,
-        help="seed for choosing the documents (default %(default)s)",
-    )
-    parser.add_argument(
-        "--relevance",
-        choices=RELEVANCE_RULES,
-        default=defaults.relevance,
-        help="how to rank documents: by the share of the text that they contain word for word (default), or "
-        "on OLMoTrace's scale",
-    )
-    parser.add_argument(
-        "--without-self",
-        action="store_true",
-        help="exclude documents that contain most of the text word for word",
     )
 
 
@@ -243,19 +175,8 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
     if args.delimiter is not None:
         # --delimiter '' alone means no delimiter at all.
         delimiters = tuple(_delimiter(text) for text in args.delimiter if text)
-    found = TraceSettings(
-        density=args.density,
-        min_length=args.min_length,
-        max_count=args.max_count,
-        abbreviations=args.abbreviations,
-        delimiters=delimiters,
-        word_boundaries=args.word_boundaries,
-        documents_per_span=args.documents_per_span,
-        seed=args.seed,
-        relevance=args.relevance,
-        read=args.read,
-        match=args.match,
-    )
+    unchanged = {name: getattr(TraceSettings(), name) for name in _NO_OPTION}
+    found = question_of(args, TraceSettings, delimiters=delimiters, **unchanged)
     return found.in_words() if args.match == "words" else found
 
 

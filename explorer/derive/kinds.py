@@ -336,6 +336,34 @@ class Separator(Text):
 
 
 @dataclass(frozen=True)
+class Delimiters(Kind):
+    """Some strings; as options one each, with \\n and \\t for ends of lines and tabs, or an empty one for none."""
+
+    metavar: str | None = field(default="D", kw_only=True)
+
+    def check(self, name: str, value: Any) -> tuple[str, ...]:
+        given = value if isinstance(value, tuple | list) else (None,)
+        if not all(isinstance(each, str) for each in given):
+            raise refusal(mark("{name} must be a list of strings, not {value}."), name, value)
+        return tuple(given)
+
+    def text(self, value: Any) -> str:
+        return " ".join(part.replace("\n", "\\n").replace("\t", "\\t") for part in value)
+
+    def read(self, text: str) -> Any:
+        return tuple(part.replace("\\n", "\n").replace("\\t", "\t") for part in text.split())
+
+    def stated(self, value: Any) -> tuple[str, ...]:
+        return (self.text(value) or "none",)
+
+    def options(self, name: str, value: Any) -> list[str]:
+        return [self.option(name, (each,)) for each in value or ("",)]
+
+    def saved(self, value: Any) -> Any:
+        return list(value)
+
+
+@dataclass(frozen=True)
 class Several(Kind):
     """Some of several names, each once, in the order of their declaration; as an option separated by commas."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
@@ -11,6 +13,7 @@ from explorer.derive.kinds import Kind
 from explorer.errors import QueryError
 
 T = TypeVar("T")
+Q = TypeVar("Q", bound="Question")
 
 _KEY = "setting"
 
@@ -130,6 +133,15 @@ class Question:
         except QueryError:
             return self
         return made if kind.offers(getattr(made, name)) else self
+
+
+def described(question: type[Q]) -> type[Q]:
+    """Give a question that scripts make the list of its settings, after the first line of its docstring."""
+    summary, _, rest = inspect.cleandoc(question.__doc__ or "").partition("\n\n")
+    texts = ((each.name, f"{each.help[:1].upper()}{each.help[1:]}.") for each in settings_of(question).values())
+    lines = (f"{name}\n{textwrap.indent(text, '    ')}" for name, text in texts)
+    question.__doc__ = "\n".join((summary, "", "Attributes", "----------", *lines, "", rest))
+    return question
 
 
 def settings_of(question: type[Question]) -> Mapping[str, Setting]:

@@ -85,7 +85,7 @@ def trace_facts(traces: Sequence[Trace], without_self: bool | None = None) -> Fa
             facts += text_facts(f"prompt of the {name}", trace.prompt)
     if without_self is not None:
         facts.append(("documents that contain most of the text", "excluded" if without_self else "not excluded"))
-    return (*facts, *((name.replace("_", " "), str(value)) for name, value in vars(traces[0].settings).items()))
+    return (*facts, *traces[0].settings.facts)
 
 
 def _page(index: Backend, traces: Sequence[Trace], without_self: bool | None) -> Iterator[str]:

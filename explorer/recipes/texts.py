@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from explorer.agreement.sources import InputChoice
 from explorer.analyses.agreement.analysis import Texts
@@ -12,10 +12,6 @@ from explorer.recipes.code import Recipe, Source, call, command, comment, option
 from explorer.trace.settings import TraceSettings
 
 _SHOWN = 20
-_TRACE_OPTIONS = (
-    "density", "min_length", "max_count", "word_boundaries", "documents_per_span", "seed", "relevance", "read",
-    "match",
-)  # fmt: skip
 
 
 def next_token_recipe(source: Source, prompt: str, n: int = 0, words: int = 0, limit: int = 0) -> Recipe:
@@ -111,7 +107,7 @@ def trace_recipe(
     """
     settings = settings or TraceSettings()
     imports = ["from explorer.trace.trace import trace_text", "from explorer.overlap.copies import without_text"]
-    given = _trace_python(settings)
+    given = call("explorer.TraceSettings", [], {each.name: value for each, value in settings.changed()})
     # Named, since both may be long and are used twice.
     lines = [f"text = {text!r}", f"prompt = {prompt!r}"]
     if without_self and settings.match == "words":
@@ -131,26 +127,12 @@ def trace_recipe(
     return Recipe(code, (command("trace", source, ["--input=text", *options], "-", stdin=text),))
 
 
-def _trace_python(settings: TraceSettings) -> str:
-    usual = TraceSettings()
-    names = [field.name for field in fields(settings)]
-    changed = {name: getattr(settings, name) for name in names if getattr(settings, name) != getattr(usual, name)}
-    return call("explorer.TraceSettings", [], changed)
-
-
 def _trace_options(settings: TraceSettings) -> list[str]:
-    usual = TraceSettings()
-    if settings.match == "words":
-        # The command refuses what has no meaning for words.
-        tokens_only = {"delimiters": usual.delimiters, "abbreviations": False, "word_boundaries": usual.word_boundaries}
-        settings = replace(settings, **tokens_only)  # type: ignore[arg-type]
-    changed = [name for name in _TRACE_OPTIONS if getattr(settings, name) != getattr(usual, name)]
-    found = [option(f"--{name.replace('_', '-')}", getattr(settings, name)) for name in changed]
-    if settings.delimiters != usual.delimiters:
-        # An empty one alone means none at all.
-        texts = [text.replace("\n", "\\n").replace("\t", "\\t") for text in settings.delimiters] or [""]
-        found += [option("--delimiter", text) for text in texts]
-    return [*found, *(["--abbreviations"] if settings.abbreviations else [])]
+    # The command has no options for what is read around an occurrence, and refuses what has no meaning for words.
+    unused = {"context", "snippet"}
+    unused |= {"delimiters", "abbreviations", "word_boundaries"} if settings.match == "words" else set()
+    changed = ((each, value) for each, value in settings.changed() if each.name not in unused)
+    return [text for each, value in changed for text in each.kind.options(each.option, value)]
 
 
 def agreement_recipe(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import ClassVar, Literal
 
+from explorer.derive.kinds import Choice, Delimiters, Flag, Real, Whole
+from explorer.derive.question import Question, described, setting
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.reading import READ_MODES, ReadMode
+from explorer.reading import ReadMode
 
 WordBoundaries = Literal["olmotrace", "unicode", "off"]
 """Where a span may begin and end: by the rule of OLMoTrace, at the word boundaries of Unicode, or anywhere."""
@@ -16,53 +17,22 @@ Relevance = Literal["share", "olmotrace"]
 """How documents are ranked: by the share of the text that they contain, or as OLMoTrace does."""
 MatchIn = Literal["tokens", "words"]
 """What of a text is looked up: its tokens, or its words without regard to case, line breaks and punctuation."""
-WORD_RULES: tuple[WordBoundaries, ...] = get_args(WordBoundaries)
-RELEVANCE_RULES: tuple[Relevance, ...] = get_args(Relevance)
-MATCH_RULES: tuple[MatchIn, ...] = get_args(MatchIn)
 
 
+@described
 @dataclass(frozen=True)
-class TraceSettings:
+class TraceSettings(Question):
     """How spans are found and how many documents are looked up for them.
-
-    Attributes
-    ----------
-    density
-        Spans kept, as a share of the text's tokens or words, above 0 to 1; the rarest are kept.
-    min_length
-        Tokens, or words, that a span has at least.
-    max_count
-        Occurrences that a span has at most.
-    delimiters
-        Strings that may end a span but not occur inside it, each a whole token.
-    abbreviations
-        Whether a full stop after an initial or an abbreviation, or within a number, is not a delimiter.
-    word_boundaries
-        Where spans may begin and end: "olmotrace" (by the vocabulary's spelling), "unicode" (by the characters around)
-        or "off".
-    documents_per_span
-        Occurrences looked up for a span.
-    context
-        Tokens, or words, around an occurrence that are compared with the text.
-    snippet
-        Tokens, or words, that are shown around an occurrence.
-    seed
-        Decides which occurrences are looked up.
-    read
-        How the text is read: "plain" (as it is written), "markdown" (the marks of Markdown and LaTeX belong to no span)
-        or "auto" (if it has such marks, each line is read as the longer match has it).
-    relevance
-        The measure that ranks documents: "share" (of the text that a document contains word for word; means the same in
-        every index) or "olmotrace" (BM25 on the scale that OLMoTrace fitted to its own corpus).
-    match
-        What is looked up: "tokens" (of the index) or "words" (of its word index: case, line breaks and punctuation do
-        not matter). Words have no delimiters and are whole: `delimiters`, `abbreviations` and `word_boundaries` are
-        without effect then, and a trace has them as (), False and "off".
 
     Raises
     ------
     QueryError
         If a value is out of range.
+
+    Notes
+    -----
+    Words have no delimiters and are whole: with `match="words"`, `delimiters`, `abbreviations` and `word_boundaries`
+    are without effect, and a trace has them as (), False and "off".
 
     Examples
     --------
@@ -71,28 +41,108 @@ class TraceSettings:
     True
     """
 
-    density: float = 0.05
-    min_length: int = 1
-    max_count: int = 1_000_000
-    delimiters: tuple[str, ...] = ("\n", ".")
-    abbreviations: bool = False
-    word_boundaries: WordBoundaries = "olmotrace"
-    documents_per_span: int = 10
-    context: int = 250
-    snippet: int = 40
-    seed: int = 42
-    relevance: Relevance = "share"
-    read: ReadMode = "auto"
-    match: MatchIn = "tokens"
+    title: ClassVar = mark("Trace")
 
-    def __post_init__(self) -> None:
-        # The first rule that does not hold is reported. The rules follow the class, since they name its fields; they
-        # are read when a value is made.
-        for holds, sentence, names in _RULES:
-            if not holds(self):
-                # Only the values of this rule: they are the fields of its sentence.
-                values = {name: getattr(self, name) for name in names}
-                raise QueryError(sentence, reason="bad-setting", **values, choices=_CHOICES.get(names[0], ""))
+    density: float = setting(
+        0.05,
+        Real(0, 1, above=True, decimals=3),
+        mark("Density"),
+        mark("number of spans to keep, as a share of the text's tokens or words; the rarest are kept"),
+        fact="density",
+    )
+    min_length: int = setting(
+        1,
+        Whole(1, offered=1_000),
+        mark("Minimum span length"),
+        mark("minimum span length in tokens or words"),
+        fact="min length",
+    )
+    max_count: int = setting(
+        1_000_000,
+        Whole(1, offered=2_000_000_000),
+        mark("Skip if more frequent than"),
+        mark("drop spans that occur more often than this"),
+        fact="max count",
+    )
+    delimiters: tuple[str, ...] = setting(
+        ("\n", "."),
+        Delimiters(),
+        mark("Never cross"),
+        mark(r"strings that may end a span but not occur inside it, each a whole token (\n: end of line)"),
+        fact="delimiters",
+        option="--delimiter",
+    )
+    abbreviations: bool = setting(
+        False,
+        Flag(),
+        mark("Ignore stops in abbreviations"),
+        mark("do not end spans at the full stop of an initial or abbreviation, or within a number"),
+        fact="abbreviations",
+    )
+    word_boundaries: WordBoundaries = setting(
+        "olmotrace",
+        Choice({"olmotrace": mark("OLMoTrace's rule"), "unicode": mark("whole words"), "off": mark("off")}),
+        mark("Span edges"),
+        mark(
+            "where spans may begin and end: olmotrace (by the vocabulary's spelling), unicode (by the characters "
+            "around), or off"
+        ),
+        fact="word boundaries",
+    )
+    documents_per_span: int = setting(
+        10,
+        Whole(0, 1_000_000, offered=100),
+        mark("Documents per span"),
+        mark("number of occurrences to look up per span"),
+        fact="documents per span",
+    )
+    context: int = setting(
+        250,
+        Whole(0, offered=10_000),
+        mark("Context"),
+        mark("tokens, or words, around an occurrence that are compared with the text"),
+        fact="context",
+    )
+    snippet: int = setting(
+        40,
+        Whole(0, offered=10_000),
+        mark("Snippet"),
+        mark("tokens, or words, that are shown around an occurrence"),
+        fact="snippet",
+    )
+    seed: int = setting(
+        42, Whole(0, 2**63 - 1), mark("Seed"), mark("seed for choosing the occurrences to look up"), fact="seed"
+    )
+    relevance: Relevance = setting(
+        "share",
+        Choice({"share": mark("share of the text"), "olmotrace": mark("OLMoTrace's scale")}),
+        mark("Relevance"),
+        mark(
+            "how to rank documents: share (of the text that a document contains word for word; it means the same "
+            "in every index) or olmotrace (BM25 on the scale that OLMoTrace fitted to its own corpus)"
+        ),
+        fact="relevance",
+    )
+    read: ReadMode = setting(
+        "auto",
+        Choice({"auto": mark("auto"), "plain": mark("plain"), "markdown": mark("Markdown")}),
+        mark("Read as"),
+        mark(
+            "how to read the text: plain (as it is written), markdown (marks of Markdown and LaTeX belong to no span), "
+            "or auto (if the text has such marks, each line is read as the longer match has it)"
+        ),
+        fact="read",
+    )
+    match: MatchIn = setting(
+        "tokens",
+        Choice({"tokens": mark("tokens"), "words": mark("words")}),
+        mark("Match"),
+        mark(
+            "what to look up: tokens, or words, whatever their case, line breaks and punctuation; lengths are then "
+            "in words"
+        ),
+        fact="match",
+    )
 
     def in_words(self) -> TraceSettings:
         """Give the settings of a trace in words: those that are of tokens only have no effect.
@@ -108,42 +158,6 @@ class TraceSettings:
         ()
         """
         return replace(self, match="words", delimiters=(), abbreviations=False, word_boundaries="off")
-
-
-_CHOICES = {
-    "word_boundaries": ", ".join(WORD_RULES),
-    "relevance": ", ".join(RELEVANCE_RULES),
-    "read": ", ".join(READ_MODES),
-    "match": ", ".join(MATCH_RULES),
-}
-_RULES: tuple[tuple[Callable[[TraceSettings], bool], str, tuple[str, ...]], ...] = (
-    (lambda s: 0 < s.density <= 1, mark("density must be above 0 and at most 1, not {density}."), ("density",)),
-    (lambda s: s.min_length >= 1, mark("min_length must be at least 1 token, not {min_length}."), ("min_length",)),
-    (lambda s: s.max_count >= 1, mark("max_count must be at least 1, not {max_count}."), ("max_count",)),
-    (
-        lambda s: s.word_boundaries in WORD_RULES,
-        mark('word_boundaries must be one of {choices}, not "{word_boundaries}".'),
-        ("word_boundaries",),
-    ),
-    (
-        lambda s: s.relevance in RELEVANCE_RULES,
-        mark('relevance must be one of {choices}, not "{relevance}".'),
-        ("relevance",),
-    ),
-    (lambda s: s.read in READ_MODES, mark('read must be one of {choices}, not "{read}".'), ("read",)),
-    (lambda s: s.match in MATCH_RULES, mark('match must be one of {choices}, not "{match}".'), ("match",)),
-    (
-        lambda s: s.documents_per_span >= 0,
-        mark("documents_per_span must not be negative: {documents_per_span}."),
-        ("documents_per_span",),
-    ),
-    (
-        lambda s: s.context >= 0 and s.snippet >= 0,
-        mark("context and snippet must not be negative."),
-        ("context", "snippet"),
-    ),
-)
-"""What must hold of settings, and the sentence and fields of the error where it does not."""
 
 
 def settings_or_default(given: TraceSettings | None) -> TraceSettings:

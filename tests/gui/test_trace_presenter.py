@@ -185,7 +185,7 @@ def test_a_setting_out_of_range_is_refused_with_a_sentence(bench):
     bench.ask(TEXT)
     before = bench.state.settings
     bench.presenter.set_up(density=0)
-    assert bench.state.settings is before and "density must be above 0" in bench.state.notice
+    assert bench.state.settings is before and "density must be a number above 0" in bench.state.notice
     assert not bench.state.answer.dimmed
 
 

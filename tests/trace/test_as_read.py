@@ -67,7 +67,7 @@ def test_a_text_can_be_traced_as_it_is(small):
     auto = small.trace("the cat sat")
     assert auto.settings.read == "auto"
     assert auto.reading is None
-    with pytest.raises(QueryError, match="read must be one of"):
+    with pytest.raises(QueryError, match='read must be auto, plain or markdown, not "html"'):
         TraceSettings(read="html")
 
 

@@ -220,6 +220,6 @@ def test_a_copy_with_other_spellings_of_its_words_is_one_match(tmp_path, copy):
 
 
 def test_a_match_that_is_unknown():
-    with pytest.raises(QueryError, match='match must be one of tokens, words, not "letters"'):
+    with pytest.raises(QueryError, match='match must be tokens or words, not "letters"'):
         TraceSettings(match="letters")  # pyright: ignore
     assert list(itertools.islice(vars(TraceSettings().in_words()), 1)) == ["density"]

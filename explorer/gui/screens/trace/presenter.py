@@ -17,7 +17,6 @@ from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.choice_state import Tab
 from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
-from explorer.gui.screens.trace.kept_settings import read_settings, written_settings
 from explorer.gui.screens.trace.own_documents import OwnDocuments
 from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter, is_large
 from explorer.gui.screens.trace.profile_state import ProfilePresenter
@@ -30,7 +29,6 @@ from explorer.gui.screens.trace.words_desk import WordsDesk
 from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, trace
 from explorer.jobs import Kind
 from explorer.trace.conversation import looks_like_conversation
-from explorer.trace.settings import MATCH_RULES
 
 WORDS_SLOT = "trace words"
 """The slot in which the word index is opened and made."""
@@ -255,7 +253,7 @@ class TracePresenter(Presenter[TraceState]):
         own = {"text": self.state.text, "prompt": self.state.prompt, "match": self.state.settings.match}
         return {
             **own,
-            "settings": written_settings(self.state.settings),
+            "settings": self.state.settings.session,
             **self.own.session(),
             **self.conversation.session(),
             **self.batch.kept.session(),
@@ -265,8 +263,12 @@ class TracePresenter(Presenter[TraceState]):
     def restore(self, values: dict[str, Any]) -> None:
         """Trace the text of a session again; missing or invalid values are left unchanged."""
         # Earlier versions kept only what is looked up.
-        match = {"match": values["match"]} if values.get("match") in MATCH_RULES else {}
-        self.set_up(**{**read_settings(values.get("settings"), self.state.settings), **match})
+        settings = values.get("settings")
+        saved = {
+            **(settings if isinstance(settings, dict) else {}),
+            **({"match": values["match"]} if "match" in values else {}),
+        }
+        self.set_up(**vars(self.state.settings.restored(saved)))
         # After the settings, which forget it, and before the text is traced.
         self.own.restore(values)
         text, prompt = values.get("text"), values.get("prompt")
