@@ -13,7 +13,7 @@ from explorer.derive.kinds import WordFile
 from explorer.recipes.code import Code, Recipe, Source, call, command, option, program
 
 _OF_WORDS = ("unit", "as_written", "min_n", "max_n")
-"""Settings of a word list that are no arguments with their names."""
+"""Settings of a word list that are not passed by name."""
 
 
 def wordlist_recipe(source: Source, question: WordlistQuestion) -> Recipe:

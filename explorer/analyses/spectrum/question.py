@@ -57,7 +57,7 @@ class SpectrumQuestion(Question):
         None,
         Maybe(Whole(1, metavar="W"), "500 points"),
         mark("Step"),
-        mark("words from one point of the vocabulary's growth to the next, if not so many that there are 500 points"),
+        mark("words from one point of the vocabulary's growth to the next, in place of at most 500 points"),
     )
     shuffle: int | None = setting(
         None,
