@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, SupportsIndex
 
+from explorer.analyses.personal_data.question import PersonalDataQuestion
 from explorer.api.results.origin import Origin
 from explorer.api.results.personal import PersonalTable
 from explorer.backends.protocol import Backend
 from explorer.curation.personal import find_personal_data
-from explorer.export.provenance import setting_facts
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
-from explorer.search.limits import whole_number
+
+_USUAL = PersonalDataQuestion()
 
 
 @checks_jobs
@@ -28,8 +29,8 @@ class CorpusPersonalData:
         self,
         kinds: Iterable[Literal["email", "phone", "ip", "card", "key"]] = (),
         *,
-        masked: bool = True,
-        top: SupportsIndex | None = 1000,
+        masked: bool = _USUAL.masked,
+        top: SupportsIndex | None = _USUAL.top,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> PersonalTable:
@@ -38,11 +39,11 @@ class CorpusPersonalData:
         Parameters
         ----------
         kinds
-            What is looked for: "email", "phone", "ip", "card" and "key"; empty for all of them.
+            Kinds of data to find: "email", "phone", "ip", "card" and "key"; empty for all of them.
         masked
-            Whether dots take the place of most letters and digits of the texts.
+            Hide most letters and digits of the texts: dots take their place.
         top
-            How many findings are rows; None for all. Totals and ranges are always of all.
+            Maximum number of findings that are rows; None for all. Totals and ranges are of all.
         report
             Called with the documents that are done.
         cancel
@@ -77,11 +78,6 @@ class CorpusPersonalData:
         >>> corpus.personal_data(["email"]).kinds[0].count
         0
         """
-        names = [kinds] if isinstance(kinds, str) else list(kinds)
-        most = None if top is None else whole_number(top, "top", 1)
-        found = find_personal_data(self.index, names, most, report, cancel)
-        told = (
-            ("kinds", ", ".join(found.names)),
-            *setting_facts({"masked": masked, "top": "all" if most is None else most}),
-        )
-        return PersonalTable(found, self.columns, masked, Origin(self.index, told))
+        question = PersonalDataQuestion.of(kinds=[kinds] if isinstance(kinds, str) else kinds, masked=masked, top=top)
+        found = find_personal_data(self.index, question.kinds, question.top, report, cancel)
+        return PersonalTable(found, self.columns, question.masked, Origin(self.index, question.facts))

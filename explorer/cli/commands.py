@@ -65,7 +65,7 @@ COMMANDS = (
     Command("repeats", "repeat", "list the passages that occur more than once"),
     Command("duplicates", "duplicate", "find the tokens to cut so that no passage is left twice, and cut them"),
     Command("contamination", "contaminate", "find the items of benchmarks that occur in the corpus"),
-    Command("personal-data", "private", "find e-mail addresses, telephone numbers, cards and keys, and cut them"),
+    Command("personal-data", "personal_data", "find e-mail addresses, telephone numbers, cards and keys, and cut them"),
     Command("decontaminate", "decontaminate", "find the documents that evaluation sets make up, and cut them"),
     Command("bench", "benchmark", "measure how fast this machine answers from an index, and builds one"),
     Command("plan", "plan", "estimate disk, memory, hours and cost of an index, before it is built"),

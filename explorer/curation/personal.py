@@ -16,7 +16,6 @@ from explorer.backends.ranges import Ranges, ranges_of
 from explorer.curation.personal_kinds import KINDS, REACH, PersonalKind
 from explorer.documents.reading import decode_ids, decode_ngrams, tokens_of, whole_documents
 from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
 PIECE = 1 << 14
@@ -85,17 +84,16 @@ class PersonalData(ArrayValue):
 
 def find_personal_data(
     index: Backend,
-    kinds: Sequence[str] = (),
-    top: int | None = 1000,
+    kinds: Sequence[str],
+    top: int | None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> PersonalData:
     """Find personal data and secrets.
 
-    kinds: Names of `KINDS`; empty for all.
+    kinds: Names of `KINDS`, in their order.
     top: How many findings are kept with their texts; None for all.
     Returns: What the expressions find in the texts of all documents, from left to right.
-    Raises `QueryError` if a kind is not known.
     Raises `TokenizerError` if the index has no tokenizer.
 
     Notes
@@ -103,7 +101,7 @@ def find_personal_data(
     Cost: reading the documents that hold a core of a kind. Memory: 25 bytes for each finding, 2 for each document, and
     a few megabytes.
     """
-    chosen = chosen_kinds(kinds)
+    chosen = tuple(KINDS[name] for name in kinds)
     index.tokenizer  # noqa: B018 - refuses before any work
     cancel = cancel or CancelToken()
     marks = _marks(index, chosen, report, cancel)
@@ -134,21 +132,6 @@ def _veiled(text: str, spans: Sequence[tuple[int, int]]) -> str:
     for start, end in spans:
         letters[start:end] = ["•" if letter.isalnum() else letter for letter in letters[start:end]]
     return "".join(letters)
-
-
-def chosen_kinds(names: Sequence[str]) -> tuple[PersonalKind, ...]:
-    """Give the kinds of these names, each once; all of them for no name.
-
-    Returns: The kinds, in the order of `KINDS`.
-    Raises `QueryError` if a name is not known.
-    """
-    for name in names:
-        if name not in KINDS:
-            raise QueryError(
-                mark('"{name}" is not a kind of personal data. The kinds are {kinds}.'),
-                reason="unknown-kind", name=name, kinds=", ".join(KINDS),
-            )  # fmt: skip
-    return tuple(kind for kind in KINDS.values() if not names or kind.name in names)
 
 
 def _marks(index: Backend, kinds: Sequence[PersonalKind], report: Report, cancel: CancelToken) -> Bits:

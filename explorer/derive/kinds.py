@@ -365,14 +365,20 @@ class Delimiters(Kind):
 
 @dataclass(frozen=True)
 class Several(Kind):
-    """Some of several names, each once, in the order of their declaration; as an option separated by commas."""
+    """Some of several names, each once, in the order of their declaration, or all if there is none.
+
+    As an option, they are separated by commas. The window shows the labels, with tips.
+    """
 
     labels: Mapping[str, str] = field(default_factory=dict)
+    tips: Mapping[str, str] = field(default_factory=dict)
     metavar: str | None = field(default="NAMES", kw_only=True)
 
     def check(self, name: str, value: Any) -> tuple[str, ...]:
-        given = None if isinstance(value, str) else _parts(value)
-        if not given or not all(isinstance(each, str) and each in self.labels for each in given):
+        given = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else None
+        if given == ():
+            return tuple(self.labels)
+        if given is None or not all(isinstance(each, str) and each in self.labels for each in given):
             sentence = mark("{name} must be one or more of {all}, not {value}.")
             raise refusal(sentence, name, value, all=", ".join(self.labels))
         return tuple(each for each in self.labels if each in given)
@@ -382,6 +388,12 @@ class Several(Kind):
 
     def text(self, value: Any) -> str:
         return ",".join(value)
+
+    def stated(self, value: Any) -> tuple[str, ...]:
+        return (", ".join(value),)
+
+    def python(self, value: Any) -> str:
+        return repr(list(value))
 
     def saved(self, value: Any) -> Any:
         return list(value)

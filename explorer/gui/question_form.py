@@ -17,6 +17,7 @@ from explorer.derive.kinds import (
     Phrase,
     Real,
     Separator,
+    Several,
     Sides,
     Span,
     Text,
@@ -57,7 +58,7 @@ class QuestionForm(QWidget):
 
     def _lay_out(self, parts: Sequence[str | QWidget], after: Sequence[QWidget]) -> None:
         self._rows = {name: self._row(control) for name, control in self._controls.items()}
-        rows = (self._rows[each] if isinstance(each, str) else each for each in parts)
+        rows = (row for each in parts for row in (self._wrapping(each) if isinstance(each, str) else (each,)))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(flowing(*rows, *after))
@@ -79,6 +80,10 @@ class QuestionForm(QWidget):
     def widgets(self, name: str) -> tuple[QWidget, ...]:
         """The fields and buttons of a setting."""
         return self._controls[name].widgets
+
+    def _wrapping(self, name: str) -> tuple[QWidget, ...]:
+        """The widgets of a setting that wrap one by one: several have no label before them."""
+        return (self.row(name),) if self._controls[name].caption else self.widgets(name)
 
     def focus(self, name: str) -> None:
         """Put the keyboard into the first control of a setting."""
@@ -116,7 +121,8 @@ class QuestionRows(QuestionForm):
         for part in parts:
             control = self._controls[part] if isinstance(part, str) else _Control(part.accessibleName(), (part,))
             if not control.caption:
-                form.addRow(control.widgets[0])
+                for each in control.widgets:
+                    form.addRow(each)
                 continue
             widget = control.widgets[0] if len(control.widgets) == 1 else side_by_side(*control.widgets)
             form.addRow(label(control.caption, "muted"), widget)
@@ -196,6 +202,28 @@ def _flag(setting: Setting, report: _Report) -> _Control:
     box.setToolTip(_hint(setting))
     box.toggled.connect(report)
     return _Control("", (box,), box.setChecked)
+
+
+def _several(setting: Setting, report: _Report) -> _Control:
+    """A box for each name, of which one stays checked."""
+    assert isinstance(setting.kind, Several)
+    boxes = {name: QCheckBox(tr(words)) for name, words in setting.kind.labels.items()}
+
+    def chosen(box: QCheckBox) -> None:
+        if names := tuple(name for name, each in boxes.items() if each.isChecked()):
+            report(names)
+        else:
+            box.setChecked(True)
+
+    def show(value: tuple[str, ...]) -> None:
+        # Those to check first: one always stays checked.
+        for name in sorted(boxes, key=lambda name: name not in value):
+            boxes[name].setChecked(name in value)
+
+    for name, box in boxes.items():
+        box.setToolTip(tip(tr(setting.kind.tips.get(name, ""))))
+        box.toggled.connect(lambda _, box=box: chosen(box))
+    return _Control("", tuple(boxes.values()), show)
 
 
 def _text(setting: Setting, report: _Report) -> _Control:
@@ -288,6 +316,7 @@ _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
     Span: _span,
     Choice: _choice,
     Flag: _flag,
+    Several: _several,
     Separator: _separator,
     Text: _text,
     Phrase: _text,

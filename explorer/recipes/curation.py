@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from explorer.analyses.duplicates.question import DuplicatesQuestion
+from explorer.analyses.personal_data.question import PersonalDataQuestion
 from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.curation.item_matches import Thresholds
 from explorer.derive.question import Question
@@ -41,33 +42,16 @@ def _commands(source: Source, question: DuplicatesQuestion, listed: RepeatsQuest
     return command("duplicates", source, options), command("repeats", source, rows)
 
 
-class Kinds(Protocol):
-    """Which personal data are looked for."""
-
-    @property
-    def kinds(self) -> Sequence[str]:
-        """Their names."""
-
-    @property
-    def shown(self) -> bool:
-        """Whether texts are shown in full."""
-
-
-def personal_recipe(source: Source, rule: Kinds) -> Recipe:
-    """What looks like personal data.
-
-    Returns: Code that prints the findings.
-    """
-    asked = call("corpus.personal_data", [repr(list(rule.kinds))], {"masked": not rule.shown})
+def personal_recipe(source: Source, question: PersonalDataQuestion) -> Recipe:
+    """What looks like personal data: code that prints the findings."""
     lines = [
-        f"found = {asked}",
+        f"found = {call('corpus.personal_data', [], _changed(question))}",
         "for kind in found.kinds:",
         "    print(kind.kind, kind.count, kind.documents)",
         "for row in found:",
         "    print(row.kind, row.text, row.document, row.character)",
     ]
-    options = [option("--kind", ",".join(rule.kinds)), *(["--show"] if rule.shown else [])]
-    return Recipe(program([], source, lines), (command("personal-data", source, options),))
+    return Recipe(program([], source, lines), (command("personal-data", source, question.options),))
 
 
 class Bench(Protocol):

@@ -90,7 +90,7 @@ class Longest(Question):
         ),
         ({"field": ""}, "empty", "field must not be empty."),
         ({"field": 3}, "wrong-argument", "field must be a text, not 3."),
-        ({"rules": ()}, "wrong-argument", "rules must be one or more of a, b, c, not ()."),
+        ({"rules": "a"}, "wrong-argument", 'rules must be one or more of a, b, c, not "a".'),
         ({"rules": ("a", "x")}, "wrong-argument", "rules must be one or more of a, b, c, not ('a', 'x')."),
         ({"limit": 0}, "out-of-range", "limit must be a whole number from 1 to 99, not 0."),
     ],

@@ -8,12 +8,12 @@ import json
 import pytest
 from by_hand import HandServices
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox
 
 from explorer import build_index, open_index
+from explorer.analyses.personal_data.question import KINDS, PersonalDataQuestion
 from explorer.gui.screens.curation.personal.page import PersonalPage
 from explorer.gui.screens.curation.personal.presenter import PersonalPresenter
-from explorer.gui.screens.curation.personal.state import KINDS
-from explorer.gui.screens.curation.personal.work import PersonalRule
 from explorer.recipes import Source, personal_recipe
 
 TEXTS = [
@@ -66,13 +66,13 @@ def test_findings_are_those_of_the_library(bench, corpus):
     assert list(bench.state.found.rows) == list(truth) and truth.total == 6
     assert bench.state.headline[0] == "6 findings in 4 documents"
     for kind in truth.kinds:
-        assert f"{KINDS[kind.kind][0]}: {kind.count}" in bench.state.told
+        assert f"{KINDS[kind.kind]}: {kind.count}" in bench.state.told
 
 
 def test_texts_are_masked_until_they_are_shown(bench):
     masked = [cells[2].text for cells in bench.state.table]
     assert all("•" in text for text in masked) and not any("ann@" in text for text in masked)
-    bench.ask(shown=True)
+    bench.ask(masked=False)
     assert "ann@example.org" in [cells[2].text for cells in bench.state.table]
 
 
@@ -81,7 +81,7 @@ def test_a_finding_can_be_judged_by_what_is_around_it(bench, corpus):
     # The words are there, and other personal data beside it is masked, too.
     assert around[0] == ("Write to ", " or call (•••) •••-••••.")
     assert around[2][1] == "; ask •••@•••••••.•••." and around[4][1] == ". A number: 4111 1111 1111 1112."
-    only = bench.ask(email=False, ip=False, card=False, key=False)
+    only = bench.ask(kinds=["phone"])
     assert only.rows[0].before == "Write to •••@•••••••.••• or call "
     assert corpus.personal_data(masked=False)[0].after == " or call (212) 555-0142."
 
@@ -94,16 +94,14 @@ def test_one_row_is_revealed_and_masked_again(bench):
     bench.presenter.reveal(0)
     assert "•" in bench.state.table[0][2].text
     bench.presenter.reveal(1)
-    bench.ask(card=False)
+    bench.ask(kinds=["email", "phone", "ip", "key"])
     assert not bench.state.revealed, "rows of another answer are masked"
 
 
 def test_only_chosen_kinds_are_looked_for(bench, corpus):
-    found = bench.ask(phone=False, ip=False, card=False, key=False)
+    found = bench.ask(kinds=["email"])
     assert [row.kind for row in found.rows] == ["email", "email"]
     assert found.found.ranges.tokens == corpus.personal_data(["email"]).ranges.tokens
-    bench.ask(email=False)
-    assert bench.state.found is None and bench.state.invitation[0] == "Nothing is looked for"
 
 
 def test_rows_open_their_documents(bench):
@@ -116,7 +114,7 @@ def test_rows_open_their_documents(bench):
 
 
 def test_all_is_handed_to_the_export(bench, corpus):
-    bench.ask(card=False)
+    bench.ask(kinds=["email", "phone", "ip", "key"])
     cuts = bench.state.cuts
     assert cuts.ranges.tokens == corpus.personal_data(["email", "phone", "ip", "key"]).ranges.tokens
     assert cuts.asked == (("kinds", "email, phone, ip, key"),) and "E-mail" in cuts.title
@@ -139,16 +137,19 @@ def test_nothing_found_is_a_sentence(tmp_path, monkeypatch):
 
 
 def test_what_is_looked_for_is_kept(bench):
-    bench.ask(card=False)
+    bench.ask(kinds=["email", "phone", "ip", "key"])
     other = PersonalPresenter(HandServices())
     other.restore(json.loads(json.dumps(bench.presenter.session())))
-    assert other.state.rule == PersonalRule(card=False)
-    other.restore({"card": "yes", "key": 0})
-    assert other.state.rule == PersonalRule(card=False)
+    assert other.state.rule == bench.state.rule != PersonalDataQuestion(top=bench.state.rule.top)
+    other.restore({"kinds": ["name"], "masked": 0})
+    assert other.state.rule == bench.state.rule
+    # A session of version 0.2.
+    other.restore({"email": True, "phone": False, "ip": False, "card": True, "key": False, "shown": True})
+    assert (other.state.rule.kinds, other.state.rule.masked) == (("email", "card"), False)
 
 
 def test_the_code_finds_the_same(bench, corpus, capsys):
-    bench.ask(phone=False)
+    bench.ask(kinds=["email", "ip", "card", "key"])
     recipe = personal_recipe(Source(corpus.index.sources), bench.state.rule)
     exec(recipe.python, {})
     lines = capsys.readouterr().out.splitlines()
@@ -176,7 +177,13 @@ def test_the_page_is_driven_by_keys(qtbot, corpus, window):
     page.table.setCurrentIndex(page.model.index(2, 0))
     qtbot.keyClick(page.table, Qt.Key.Key_Return)
     assert asked and asked[0].number == page.presenter.state.found.rows[2].document
-    qtbot.mouseClick(page.kinds["card"], Qt.MouseButton.LeftButton)
+    boxes = {each.text(): each for each in page.bar.findChildren(QCheckBox)}
+    qtbot.mouseClick(boxes["Card numbers"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.model.rowCount() == 5)
+    for name in ("E-mail addresses", "Telephone numbers", "IP addresses", "Keys and secrets"):
+        qtbot.mouseClick(boxes[name], Qt.MouseButton.LeftButton)
+    # Without any, all would be looked for.
+    assert page.presenter.state.rule.kinds == ("key",) and boxes["Keys and secrets"].isChecked()
+    qtbot.waitUntil(lambda: page.model.rowCount() == 1)
     qtbot.mouseClick(page.cut, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: screen.current == "export")

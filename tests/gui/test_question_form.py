@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
 
 from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.analyses.personal_data.question import KINDS, PersonalDataQuestion
 from explorer.derive.kinds import Flag, Maybe, Real, Span, Text, Whole, WordFile
 from explorer.derive.question import Question, setting, settings_of
 from explorer.gui.question_form import QuestionForm
@@ -106,3 +107,20 @@ def test_each_kind_has_a_control(qtbot):
     made.draw(_Every(0.75, (3, 5), 9, "year", True))
     assert (share.value(), first.value(), last.value(), limit.value(), text.text()) == (0.75, 3, 5, 9, "year")
     assert made.findChild(QCheckBox).isChecked() and len(reported) == 7
+
+
+def test_one_of_several_stays_checked(qtbot):
+    reported = []
+    form = QuestionForm(PersonalDataQuestion, ("kinds",), lambda **values: reported.append(values["kinds"]))
+    qtbot.addWidget(form)
+    boxes = {each.text(): each for each in form.findChildren(QCheckBox)}
+    assert list(boxes) == list(KINDS.values())
+    for kinds in (["key"], ["email"]):
+        form.draw(PersonalDataQuestion.of(kinds=kinds))
+        assert [text for text, each in boxes.items() if each.isChecked()] == [KINDS[kinds[0]]]
+    assert reported == []
+    boxes["E-mail addresses"].click()
+    assert boxes["E-mail addresses"].isChecked() and set(reported) <= {("email",)}
+    boxes["IP addresses"].click()
+    boxes["E-mail addresses"].click()
+    assert reported[-2:] == [("email", "ip"), ("ip",)]

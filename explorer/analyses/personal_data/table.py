@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from explorer.derive.table import column, row
+from explorer.i18n import mark
 
 
 @row
 class PersonalRecord:
     """One piece of personal data, or one secret."""
 
-    kind: str = column("email, phone, ip, card or key")
+    kind: str = column(mark("What it looks like"), mark("Kind"), "email, phone, ip, card or key")
     detail: str | None = column(
-        "The variant: v4 or v6, international or north-american, or whose key it is", missing="None without"
+        mark("Which sort of it"),
+        mark("Variant"),
+        "v4 or v6, international or north-american, or whose key it is; None without",
     )
-    text: str = column("The text; masked unless it was asked for")
-    document: int = column("The number of the document")
+    text: str = column(mark("What was found; masked unless it is shown in full"), mark("Text"))
+    document: int = column(mark("The number of the document"), mark("Document"))
     token: int = column("The first token of the document that holds some of it")
     tokens: int = column("The tokens that hold some of it")
     character: int = column("The character of the document at which it begins")
     characters: int = column("Its characters")
     before: str = column(
-        "The text before it; masked as the text is, also where it looks like personal data of another kind"
+        mark("The text before it, in which other personal data is masked, too"),
+        mark("Before"),
+        "as it is if not masked",
     )
-    after: str = column("The text after it, likewise")
+    after: str = column(mark("The text after it"), mark("After"), "masked likewise")
 
 
 @row

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from explorer.analyses.personal_data.question import PersonalDataQuestion
+from explorer.analyses.personal_data.table import PersonalRecord
+from explorer.derive.table import columns_of
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.lanes import Lanes
+from explorer.gui.question_form import QuestionForm
 from explorer.gui.screen import label
 from explorer.gui.screens.curation.personal.presenter import PersonalPresenter
-from explorer.gui.screens.curation.personal.state import KINDS, PersonalState
+from explorer.gui.screens.curation.personal.state import SHOWN, PersonalState
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.scroll_areas import at_least
@@ -36,10 +39,8 @@ class PersonalPage(AskingPage):
         self.presenter.watch(self._draw)
 
     def _make_widgets(self) -> None:
-        self.kinds = {name: QCheckBox(tr(title)) for name, (title, _) in KINDS.items()}
-        for name, (_, note) in KINDS.items():
-            self.kinds[name].setToolTip(tr(note))
         self.shown = Toggle(tr("Show all in full"))
+        self.bar = QuestionForm(PersonalDataQuestion, ("kinds", self.shown), self.presenter.set)
         self.reveal = push_button(tr("Reveal this one"), "quiet", "eye")
         self.reveal.setToolTip(tr("Show the chosen row in full, or mask it again"))
         self.facts = label("", "muted")
@@ -51,22 +52,18 @@ class PersonalPage(AskingPage):
         at_least(self.listed, 22, 12)
 
     def _lay_out(self) -> None:
-        bar, told = QWidget(), QWidget()
-        row, line = FlowLayout(bar, gap=12), QHBoxLayout(told)
-        for box in (*self.kinds.values(), self.shown):
-            row.addWidget(box)
+        told = QWidget()
+        line = QHBoxLayout(told)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.facts, 1)
         line.addWidget(self.reveal)
         line.addWidget(self.cut)
-        self.frame(self.presenter, "personal-data", bar, self.listed, (told,))
+        self.frame(self.presenter, "personal-data", self.bar, self.listed, (told,))
         self.stale = Dimmer(self.headline, self.facts, self.listed, parent=self)
 
     def _connect(self) -> None:
         presenter = self.presenter
-        for name, box in self.kinds.items():
-            box.toggled.connect(lambda on, name=name: presenter.set(**{name: on}))
-        self.shown.toggled.connect(lambda on: presenter.set(shown=on))
+        self.shown.toggled.connect(lambda on: presenter.set(masked=not on))
         self.table.activated.connect(lambda at: presenter.open_row(at.row()))
         self.reveal.clicked.connect(self._reveal)
         self.table.selectionModel().currentRowChanged.connect(lambda at, _: self._offer_revealing())
@@ -80,7 +77,7 @@ class PersonalPage(AskingPage):
 
     def _offer_revealing(self) -> None:
         state, row = self.presenter.state, self.table.currentIndex().row()
-        self.reveal.setVisible(state.found is not None and not state.rule.shown)
+        self.reveal.setVisible(state.found is not None and state.rule.masked)
         self.reveal.setEnabled(row >= 0)
         self.reveal.setText(tr("Mask this one") if row in state.revealed else tr("Reveal this one"))
 
@@ -91,13 +88,13 @@ class PersonalPage(AskingPage):
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: PersonalState, before: PersonalState | None) -> None:
-        for name, box in self.kinds.items():
-            box.setChecked(getattr(state.rule, name))
-        self.shown.setChecked(state.rule.shown)
+        self.bar.draw(state.rule)
+        self.shown.setChecked(not state.rule.masked)
         self.draw_frame(state, before)
         shown = (state.answer.value, state.revealed)
         if before is None or shown != (before.answer.value, before.revealed):
-            self.model.show(state.header if state.found else (), state.table, state.tips)
+            columns = [columns_of(PersonalRecord)[name] for name in (SHOWN if state.found else ())]
+            self.model.show([tr(each.label) for each in columns], state.table, [tr(each.help) for each in columns])
         self._offer_revealing()
         self.facts.setText(state.told)
         current = state.answer.current
@@ -112,4 +109,4 @@ class PersonalPage(AskingPage):
 
     def focus_input(self) -> None:
         """The first kind."""
-        self.kinds["email"].setFocus()
+        self.bar.focus("kinds")

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from explorer.analyses.personal_data.question import PersonalDataQuestion
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.screens.curation.personal.state import PersonalState
-from explorer.gui.screens.curation.personal.work import PersonalRule, personal_of, run_personal
+from explorer.gui.screens.curation.personal.work import MOST_ROWS, run_personal
 from explorer.i18n import tr
 
 
@@ -29,17 +29,13 @@ class PersonalPresenter(TabPresenter[PersonalState]):
         show: Callable[[DocumentRequest], None] = lambda request: None,
         saved: Callable[[Saved], None] = lambda request: None,
     ) -> None:
-        super().__init__(PersonalState(PersonalRule()), services, "personal", saved)
+        super().__init__(PersonalState(PersonalDataQuestion(top=MOST_ROWS)), services, "personal", saved)
         self._show = show
 
     def start(self, corpus: Corpus, make: bool) -> None:
         """Look for what is asked for."""
         rule = self.state.rule
-        if rule.kinds:
-            self.ask(False, tr("Personal data"), lambda report, cancel: run_personal(corpus, rule, report, cancel))
-        else:
-            self.asking.cancel()
-            self.change(answer=Answer(), error=None)
+        self.ask(False, tr("Personal data"), lambda report, cancel: run_personal(corpus, rule, report, cancel))
 
     def row_forgotten(self) -> dict[str, Any]:
         """Mask all rows of another answer."""
@@ -62,11 +58,11 @@ class PersonalPresenter(TabPresenter[PersonalState]):
         """Write all findings to a file, masked as they are shown."""
         answer, corpus = self.state.found, self.state.corpus
         if answer is not None and corpus is not None:
-            rule = answer.rule
+            asked = answer.rule.arguments("top")
             self.file.write(
                 path,
                 tr("Personal data to a file"),
-                lambda report, cancel: personal_of(corpus, rule, None, report, cancel),
+                lambda report, cancel: corpus.personal_data(**asked, top=None, report=report, cancel=cancel),
             )
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
+from explorer.analyses.personal_data.question import PersonalDataQuestion
 from explorer.analyses.personal_data.table import PersonalFacts, PersonalRecord
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus
 from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
 from explorer.cli.envelope import Answer, add_top_argument, names, put_answer, settle_top
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import question_of
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.curation.personal import chosen_kinds
 from explorer.curation.personal_kinds import KINDS
 
 PERSONAL = Shape("personal-data", PersonalRecord, PersonalFacts)
@@ -38,7 +39,7 @@ def define_personal_data(parser: Parser) -> None:
         type=names,
         default=[],
         metavar="LIST",
-        help=f"what is looked for (comma-separated; default: all): {', '.join(KINDS)}",
+        help=f"kinds of data to find (comma-separated; default: all): {', '.join(KINDS)}",
     )
     group.add_argument("--mask", action="store_true", help="hide most letters and digits (the default)")
     group.add_argument("--show", action="store_true", help="print the texts as they are")
@@ -51,12 +52,12 @@ def run_personal_data(args: argparse.Namespace) -> int:
     """Find what is to be cut, print it, and write the rest if --out asks for it."""
     settle_top(args)
     form = cut_format(args)
-    kinds = chosen_kinds(args.kind)
+    question = question_of(args, PersonalDataQuestion, kinds=args.kind, masked=not args.show)
     corpus = open_corpus(args)
     check_cut_out(corpus, args)
-    found = corpus.personal_data(args.kind, masked=not args.show, top=args.top, report=progress_bar())
+    found = corpus.personal_data(**question.arguments(), report=progress_bar())
     facts = replace(found.facts, groups=found.groups(args.by) if args.by else ())
-    made = write_cuts(corpus, found.ranges, args, form, {"personal_data": [kind.name for kind in kinds]})
+    made = write_cuts(corpus, found.ranges, args, form, {"personal_data": list(question.kinds)})
     rows = tuple(found)
     put_answer(Answer(PERSONAL, rows, corpus.index, facts), args, lambda _: _print(facts, rows))
     print_cuts(corpus, found.ranges, args, made)
