@@ -25,7 +25,7 @@ Answer = Callable[[Callable[[CancelToken], Any]], CallToolResult]
 Chosen = Callable[[str], tuple[str, Corpus]]
 _LONGEST_TEXT = 200
 _OWN = ("query", "limit", "index")
-"""Arguments of tools that are no settings."""
+"""Arguments of tools beside the settings."""
 _Query = Annotated[str, Field(description="Words, in any case", max_length=5_000)]
 _Limit = Annotated[int, Field(ge=1, le=100, description="Most rows")]
 

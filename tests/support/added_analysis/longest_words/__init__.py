@@ -1,0 +1,1 @@
+"""The longest words of an index: an analysis in one folder."""
