@@ -33,8 +33,8 @@ def scored(opened, qtbot):
 
 def box_of(page, method, label):
     """The field of a setting."""
-    boxes = page.methods.settings.forms[method].findChildren(NumberBox)
-    return next(box for box in boxes if box.accessibleName() == label)
+    boxes = [row.findChild(NumberBox) for row in page.methods.settings.rows[method]]
+    return next(box for box in boxes if box is not None and box.accessibleName() == label)
 
 
 def wait(page, qtbot):
@@ -82,6 +82,15 @@ def test_a_row_and_a_dot_choose_a_method(scored, qtbot):
     assert isinstance(scored.presenter.state.method, Learned)
 
 
+def test_the_settings_of_a_method_are_in_one_line(scored, qtbot):
+    scored.methods.chosen.emit("levels")
+    rows = scored.methods.settings.rows["levels"]
+    scored.methods.resize(1_400, scored.methods.height())
+    qtbot.waitUntil(lambda: all(row.isVisible() for row in rows))
+    qtbot.waitUntil(lambda: len({row.y() for row in rows}) == 1)
+    assert rows[0].geometry().right() < rows[1].x()
+
+
 def test_a_method_of_the_menu_is_shown_by_name_and_no_segment(scored, qtbot):
     scored.methods.more.click()
     menu = QApplication.activePopupWidget()
@@ -91,7 +100,7 @@ def test_a_method_of_the_menu_is_shown_by_name_and_no_segment(scored, qtbot):
     wait(scored, qtbot)
     assert scored.methods.segments.current == -1 and scored.methods.more.text() == "N-gram"
     box = box_of(scored, "ngram", "n")
-    assert box.isVisible() and not scored.methods.settings.forms["levels"].isVisible()
+    assert box.isVisible() and not box_of(scored, "levels", "Levels").isVisible()
     box.setValue(2)
     qtbot.waitUntil(lambda: scored.presenter.state.row is not None and scored.presenter.state.row.method.n == 2)
     qtbot.keyClick(scored.methods.segments.button(0), Qt.Key.Key_Space)

@@ -19,20 +19,28 @@ from explorer.model.method import Formula
 
 
 class MethodForms:
-    """A form for the settings of each method that has some; the one of the method in force is shown."""
+    """A form for the settings of each method that has some; the rows of the method in force are shown."""
 
     def __init__(self, names: Sequence[str], change: Callable[..., None]) -> None:
         self.forms = {
             name: QuestionForm(METHODS[name], settings, change) for name in names if (settings := shown_settings(name))
         }
-        for form in self.forms.values():
+        # Not as forms: they would wrap by themselves, and be one below the other beside a free line.
+        self.rows = {name: [form.row(each) for each in shown_settings(name)] for name, form in self.forms.items()}
+        for row in self.widgets:
             # A widget that nobody has hidden is shown by its layout.
-            form.hide()
+            row.hide()
+
+    @property
+    def widgets(self) -> list[QWidget]:
+        """The rows of all methods, for a layout that wraps."""
+        return [row for rows in self.rows.values() for row in rows]
 
     def draw(self, method: Formula) -> None:
         """Show the settings of a method."""
         for name, form in self.forms.items():
-            form.setVisible(name == method.name)
+            for row in self.rows[name]:
+                row.setVisible(name == method.name)
             if name == method.name:
                 form.draw(method)
 
@@ -54,7 +62,7 @@ class MethodBar(QWidget):
         self.more.setToolTip(tr("Choose another method"))
         self.settings = MethodForms((*IN_FRONT, *OTHERS), change)
         self._row = FlowLayout(self, gap=8)
-        for widget in (self.segments, self.more, *self.settings.forms.values()):
+        for widget in (self.segments, self.more, *self.settings.widgets):
             self._row.addWidget(widget)
         self.segments.chosen.connect(lambda number: self.chosen.emit(IN_FRONT[number]))
         self.more.clicked.connect(self._offer)

@@ -74,7 +74,7 @@ class NeuralRow(QWidget):
         keep_least(self.url, wide=16)
         for widget in (
             *(self.origin, self.url, self.ask, self.file, self.name, corpus),
-            *self.settings.forms.values(),
+            *self.settings.widgets,
             *(self.leave, self.sizes),
         ):
             flow.addWidget(widget)
