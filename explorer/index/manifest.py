@@ -65,12 +65,12 @@ class Manifest:
         `explorer.building.source.Tally`; empty if that is unknown.
     kinds
         The number of files of each kind, by its name; empty if that is unknown.
-    special_tokens
-        How special tokens of the tokenizer in texts were encoded, and are in queries: "text" or "tokens".
     runs
         Of a compressed index: the runs of equal bytes in its transform; 0 for others.
     format_version
         The version of this record.
+    special_tokens
+        How special tokens of the tokenizer in texts were encoded, and are in queries: "text" or "tokens".
     """
 
     token_width: int
@@ -93,9 +93,9 @@ class Manifest:
     metadata_fields: dict[str, int] | None = None
     read: dict[str, int | None] = field(default_factory=dict)
     kinds: dict[str, int] = field(default_factory=dict)
-    special_tokens: str = AS_TOKENS
     runs: int = 0
     format_version: int = FORMAT_VERSION
+    special_tokens: str = AS_TOKENS
 
     @property
     def repetition(self) -> float | None:

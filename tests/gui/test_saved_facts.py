@@ -382,6 +382,12 @@ SURFACES = (
         **of_tab("statistics", "dispersion"),
     ),
     Surface(
+        "statistics/word-lengths",
+        ask_tab("statistics", "word-lengths", min_count=2, examples=4),
+        ("unit: words", "least count: 2", "examples: 4"),
+        **of_tab("statistics", "word-lengths"),
+    ),
+    Surface(
         "curation/duplicates",
         ask_tab("curation", "duplicates", make=False, length=30, rule="first", across=True),
         (),
@@ -397,7 +403,7 @@ SURFACES = (
     ),
     Surface(
         "curation/personal",
-        ask_tab("curation", "personal", make=False, phone=False, shown=True),
+        ask_tab("curation", "personal", make=False, kinds=("email", "ip", "card", "key"), masked=False),
         ("kinds: email, ip, card, key", "masked: no"),
         of_tab("curation", "personal")["save"],
     ),
