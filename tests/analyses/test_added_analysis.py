@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ADDED = ROOT / "tests" / "support" / "added_analysis"
+ADDED = ROOT / "tests" / "analyses" / "added_analysis"
 
 
 # In a process of its own: the program reads the registry when it is imported.
