@@ -23,6 +23,8 @@ PRIVATE = {
     "Hits",
     # What a corpus knows of the tokens of a neural model: between `LanguageModel` and `MixedModel`.
     "CorpusSide",
+    # The declaration of a setting: settings of a trace are a question, which names its changed ones.
+    "Setting",
     # What was found of an item: rows are made of it.
     "ItemMatches",
     # Project files have a room of their own, `explorer.project`, and values of views that only the window reads.
