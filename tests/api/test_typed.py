@@ -22,7 +22,7 @@ from explorer.api.tabular import Tabular
 ROOT = Path(__file__).parents[2]
 TYPED = ROOT / "tests" / "typed"
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-# `close` is what `with` calls; `to_arrow` is of no type that a checker knows; methods made from rows are not seen either.
+# `close` is what `with` calls; checkers know neither the type of `to_arrow` nor the methods that are made from rows.
 ELSEWHERE = {"close", "to_arrow", *(row.method for row in derived())}
 
 
