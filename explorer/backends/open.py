@@ -28,8 +28,8 @@ from explorer.index.manifest import Manifest, check_sizes
 from explorer.index.shard import MappedShard
 from explorer.index.tokenizer_check import measure_fit, require_fit
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.special_tokens import AS_TEXT, AS_TOKENS, TREATMENTS
 from explorer.tokens.in_memory import wrap_tokenizer
-from explorer.tokens.special import AS_TEXT, AS_TOKENS, TREATMENTS
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)

@@ -40,8 +40,8 @@ from explorer.i18n import counted, mark, tr
 from explorer.index.layout import pointer_width
 from explorer.jobs import CancelToken
 from explorer.jobs.asked import checks_job
+from explorer.special_tokens import AS_TEXT
 from explorer.tokens.breakless import count_breakless
-from explorer.tokens.special import AS_TEXT
 from explorer.tokens.tokenizer import BYTES_NAME
 from explorer.tokens.training import SAMPLE_CHARACTERS, train_bpe
 

@@ -39,7 +39,7 @@ from explorer.index.manifest import Manifest
 from explorer.index.shard import MappedShard
 from explorer.index.writer import ShardState, ShardWriter
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.tokens.special import AS_TOKENS
+from explorer.special_tokens import AS_TOKENS
 from explorer.tokens.tokenizer import TextTokenizer
 from explorer.version import VERSION
 

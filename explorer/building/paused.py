@@ -23,7 +23,7 @@ from explorer.errors import BuildError, CorpusError
 from explorer.files.json_text import own_json_text
 from explorer.files.paths import exists, write_whole
 from explorer.i18n import mark
-from explorer.tokens.special import AS_TOKENS
+from explorer.special_tokens import AS_TOKENS
 from explorer.wire.hub import absolute_source
 
 _LOG = logging.getLogger("explorer.building")

@@ -44,7 +44,7 @@ from explorer.readers.kind import Kind
 from explorer.readers.kinds import kind_named, kind_of
 from explorer.readers.record import Document, Record, Records
 from explorer.readers.token_ids import without_end
-from explorer.tokens.special import TREATMENTS
+from explorer.special_tokens import TREATMENTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

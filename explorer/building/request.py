@@ -17,7 +17,7 @@ from explorer.files.encoding import check_encoding
 from explorer.files.paths import is_folder, is_link
 from explorer.i18n import mark
 from explorer.index.writer import MAX_SHARD_TOKENS
-from explorer.tokens.special import AS_TEXT, TREATMENTS
+from explorer.special_tokens import AS_TEXT, TREATMENTS
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.wire.hub import shown_source
 

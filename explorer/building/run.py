@@ -55,7 +55,7 @@ from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.jobs.asked import checks_job
-from explorer.tokens.special import AS_TEXT, AS_TOKENS
+from explorer.special_tokens import AS_TEXT, AS_TOKENS
 from explorer.version import VERSION
 from explorer.wire.hub import is_hub
 

@@ -14,7 +14,7 @@ from explorer.files.json_text import spelled
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr
 from explorer.readers.skipped import NO_TEXT_LAYER, SKIPPED, UNOPENED
-from explorer.tokens.special import AS_TOKENS
+from explorer.special_tokens import AS_TOKENS
 
 if TYPE_CHECKING:
     from explorer.building.token_ids import TokenIds

@@ -24,7 +24,7 @@ from explorer.files.paths import is_file, write_whole
 from explorer.i18n import mark, tr
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME, TOKENIZER_NAME
 from explorer.index.writer import ShardState, Written
-from explorer.tokens.special import AS_TOKENS
+from explorer.special_tokens import AS_TOKENS
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 _LOG = logging.getLogger("explorer.building")

@@ -25,7 +25,7 @@ from explorer.index.layout import TOKENIZER_NAME
 from explorer.index.shard_text import TOKEN_TYPES
 from explorer.index.writer import MAX_SHARD_TOKENS, ShardWriter, Written
 from explorer.jobs import CancelToken, Progress, Report
-from explorer.tokens.special import AS_TEXT
+from explorer.special_tokens import AS_TEXT
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.tokens.training import DEFAULT_VOCABULARY, train_bpe
 

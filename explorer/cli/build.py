@@ -52,7 +52,7 @@ from explorer.files.json_text import write_json
 from explorer.files.sizes import size_text
 from explorer.hints import with_hints
 from explorer.i18n import counted
-from explorer.tokens.special import AS_TEXT, TREATMENTS
+from explorer.special_tokens import AS_TEXT, TREATMENTS
 
 RULES = {
     "build": (

@@ -56,6 +56,7 @@ HINTS = with_remedies(
         Hint("needs-serve-packages", _INSTALL),
         Hint("no-distributed", _INSTALL),
         Hint("no-mcp", _INSTALL),
+        Hint("special_tokens", "Give --special-tokens text or --special-tokens tokens."),
         Hint("special-tokens-differ", "Build one of them again with another value of --special-tokens."),
         Hint("no-server", "Start the server, or correct the address."),
         Hint(

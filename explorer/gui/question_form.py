@@ -199,7 +199,7 @@ def _span(setting: Setting, report: _Report) -> _Control:
 
 def _flag(setting: Setting, report: _Report) -> _Control:
     box = QCheckBox(tr(setting.label))
-    box.setToolTip(_hint(setting))
+    box.setToolTip(tip(_hint(setting)))
     box.toggled.connect(report)
     return _Control("", (box,), box.setChecked)
 
@@ -327,11 +327,11 @@ _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
 
 def _hint(setting: Setting) -> str:
     text = tr(setting.help)
-    return tip(f"{text[:1].upper()}{text[1:]}")
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _labeled(setting: Setting, show: Callable[[Any], None], *widgets: QWidget) -> _Control:
     """Widgets with the label of their setting, and its help as a tip."""
     for widget in widgets:
-        named(widget, tr(setting.label)).setToolTip(_hint(setting))
+        named(widget, tr(setting.label)).setToolTip(tip(_hint(setting)))
     return _Control(tr(setting.label), widgets, show)

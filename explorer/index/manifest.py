@@ -13,7 +13,7 @@ from explorer.files.json_text import parse_json, write_json
 from explorer.files.paths import write_whole
 from explorer.i18n import counted, mark, tr
 from explorer.index.layout import MANIFEST_NAME, REPORT_NAME
-from explorer.tokens.special import AS_TOKENS, TREATMENTS
+from explorer.special_tokens import AS_TOKENS, TREATMENTS
 
 FORMAT_VERSION = 1
 

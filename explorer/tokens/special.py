@@ -6,18 +6,8 @@ import json
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from explorer.i18n import mark
-
 if TYPE_CHECKING:
     import tokenizers
-
-AS_TEXT, AS_TOKENS = "text", "tokens"
-"""How special tokens that texts contain as text are encoded: as any other text, or as the tokens of that name."""
-TREATMENTS = {
-    AS_TEXT: mark("special tokens of the tokenizer in texts, encoded as text"),
-    AS_TOKENS: mark("special tokens of the tokenizer in texts, encoded as such"),
-}
-"""Under which names a build counts them."""
 
 _NO_CHARACTER = "\ufdd0"
 """Put before pieces of a vocabulary that no text may match; Unicode reserves it for such uses."""

@@ -134,8 +134,10 @@ class DuplicatesQuestion(Question):
         """Make a question of values that a caller gave, which may be in conflict; a form only disables its controls."""
         made = super().of(**values)
         if made.rule == "all" and made.across:
-            sentence = mark("The rule all keeps no copy, so it knows no first one that could be in another document.")
-            raise QueryError(sentence, reason="rule-across")
+            raise QueryError(
+                mark("The rule all keeps no copy, so it knows no first one that could be in another document."),
+                reason="rule-across",
+            )
         if made.rule == "all" and made.prefer:
             raise QueryError(mark("The rule all keeps no copy, so none can be preferred."), reason="rule-prefer")
         return made

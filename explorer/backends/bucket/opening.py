@@ -21,7 +21,7 @@ from explorer.remote.client import Client
 from explorer.remote.consent import Confirm, folder_address
 from explorer.remote.pace import part_pace_of
 from explorer.remote.parts import Files, WebFiles
-from explorer.tokens.special import AS_TEXT
+from explorer.special_tokens import AS_TEXT
 from explorer.tokens.tokenizer import TextTokenizer
 from explorer.wire.buckets import is_bucket
 

@@ -26,7 +26,7 @@ from explorer.i18n import mark
 from explorer.index.layout import TOKENIZER_NAME
 from explorer.index.writer import ShardWriter, written_of
 from explorer.jobs import CancelToken
-from explorer.tokens.special import AS_TEXT
+from explorer.special_tokens import AS_TEXT
 from explorer.tokens.tokenizer import TextTokenizer
 
 _FACTS, _PLACES = "piece.json", "places.npy"

@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from html import escape
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QGraphicsSceneResizeEvent, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, nice_step, short_number
 from explorer.export.model_charts import log_ticks
-from explorer.gui.screen import label
 from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em, font_of, qcolor, scaled
+from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.painting import paler
 from explorer.gui.widgets.plot_area import PlotArea, SolidAxis, style_panel
@@ -54,9 +52,7 @@ class ChartView(QWidget):
         self._panel: Panel | None = None
         self._legend = False
         self._row = self._pointed = -1
-        self.legend: QLabel = label("", "muted")
-        self.legend.setTextFormat(Qt.TextFormat.RichText)
-        self.legend.setWordWrap(True)
+        self.legend = _Legend()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(scaled(8), scaled(4), scaled(8), scaled(4))
         self._column.addWidget(self.legend)
@@ -115,7 +111,7 @@ class ChartView(QWidget):
             return
         self.plot.draw(self._panel)
         self.plot.set_off(self._row)
-        self.legend.setText("&nbsp;&nbsp; ".join(_entry(layer, _ink(layer)) for layer in _layers(self._panel)))
+        self.legend.explain(_layers(self._panel))
         self.legend.setVisible(self._legend)
         self.setAccessibleDescription(_described(self._panel))
 
@@ -158,17 +154,79 @@ class ChartView(QWidget):
         self._point(stops[min(max(at, 0), len(stops) - 1)])
 
 
+class _Legend(QWidget):
+    """The names of layers on one line, each after a sample of its look."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layers: tuple[Bars | Dots, ...] = ()
+
+    def explain(self, layers: tuple[Bars | Dots, ...]) -> None:
+        """Name other layers."""
+        self._layers = layers
+        self.setAccessibleName(", ".join(layer.name for layer in layers))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(em(10), em(1.6))
+
+    def minimumSizeHint(self) -> QSize:
+        """One line; names that have no room are cut."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The samples and the names."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font_of(0.92))
+        left, wide, metrics = 0.0, float(em(1.4)), painter.fontMetrics()
+        for layer in self._layers:
+            _paint_sample(painter, QRectF(left, 0, wide, self.height()), layer)
+            left += wide + scaled(6)
+            room = QRectF(left, 0, max(0.0, self.width() - left), self.height())
+            words = metrics.elidedText(layer.name, Qt.TextElideMode.ElideRight, int(room.width()))
+            painter.setPen(qcolor("muted"))
+            painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+            left += metrics.horizontalAdvance(words) + em(1.2)
+        painter.end()
+
+
+def _paint_sample(painter: QPainter, area: QRectF, layer: Bars | Dots) -> None:
+    middle, ink = area.center(), qcolor(_ink(layer))
+    if isinstance(layer, Bars):
+        painter.fillRect(QRectF(area.left(), middle.y() - scaled(4), area.width(), scaled(8)), ink)
+    elif layer.line:
+        style = Qt.PenStyle.DashLine if _is_dashed(layer) else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(ink, scaled(2), style))
+        painter.drawLine(QPointF(area.left(), middle.y()), QPointF(area.right(), middle.y()))
+    else:
+        painter.setPen(QPen(ink, 1.6))
+        painter.setBrush(qcolor("surface") if layer.unsure else ink)
+        painter.drawEllipse(middle, scaled(3.5), scaled(3.5))
+
+
 class _Axis(SolidAxis):
     """An axis with the ticks of a chart; a part of it has ticks of its own."""
 
-    def __init__(self, side: str) -> None:
-        super().__init__(side)
-        self.axis = Axis("", 0.0, 1.0, ())
+    # Of the class: pyqtgraph asks for it before the constructor is done.
+    axis = Axis("", 0.0, 1.0, ())
+    _shown = ""
 
     def use(self, axis: Axis) -> None:
         """Take another scale."""
-        self.axis = axis
+        self.axis, self._shown = axis, ""
         self.picture = None
+
+    def resizeEvent(self, event: QGraphicsSceneResizeEvent | None = None) -> None:
+        """Cut a label that is longer than the axis."""
+        long = self.size().width() if self.orientation == "bottom" else self.size().height()
+        words = QFontMetrics(font_of(0.85, 600)).elidedText(self.axis.label, Qt.TextElideMode.ElideRight, int(long))
+        if self._shown != words:
+            self._shown = words
+            self.setLabel(words, **self.labelStyle)
+        super().resizeEvent(event)
 
     def make_room(self, *texts: str) -> None:
         """Take the room of the texts of its ticks, and of others."""
@@ -227,8 +285,6 @@ class _Plot(PlotArea):
         self._plot.setMouseEnabled(x=True, y=False)
         self._plot.setMenuEnabled(False)
         self._plot.hideButtons()
-        # The last number of the lower axis may reach beyond it.
-        self.ci.layout.setContentsMargins(0, scaled(8), scaled(20), scaled(4))
         for axis in self._axes.values():
             # Otherwise every resize rewrites the label, with a power of ten if all values are small.
             axis.enableAutoSIPrefix(False)
@@ -255,6 +311,9 @@ class _Plot(PlotArea):
                 self._add(item)
         self._places = np.array([(point.x, point.y) for point in _points(panel)], dtype=float).reshape(-1, 2)
         style_panel(self._plot)
+        # The last number of the lower axis may reach beyond it.
+        last = width_of(panel.x.ticks[-1][1], 0.85) // 2 if panel.x.ticks and panel.right is None else 0
+        self.ci.layout.setContentsMargins(0, scaled(8), last + scaled(10), scaled(4))
 
     def _scale(self, panel: Panel) -> None:
         right = None if panel.right is None else _placed(panel.right, panel.left)
@@ -387,11 +446,6 @@ def _described(panel: Panel) -> str:
     stops = _stops(panel)
     chosen = stops if len(stops) <= _DESCRIBED else [stops[0], stops[-1]]
     return "; ".join(_told(panel, place).replace("\n", ", ") for place in chosen)
-
-
-def _entry(layer: Bars | Dots, ink: str) -> str:
-    sign = "■" if isinstance(layer, Bars) else "┅" if _is_dashed(layer) else "━" if layer.line else "●"
-    return f'<span style="color:{qcolor(ink).name()}">{sign}</span>&nbsp;{escape(layer.name)}'
 
 
 def _is_dashed(dots: Dots) -> bool:

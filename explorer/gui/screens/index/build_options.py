@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -28,7 +27,7 @@ from explorer.gui.screens.index.build_state import (
     Formats,
     Tokenizers,
 )
-from explorer.gui.untrusted import tip
+from explorer.gui.untrusted import Label, tip
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.slider import Slider
@@ -89,7 +88,7 @@ class BuildOptions(QWidget):
             each.setVerticalSpacing(8)
             each.setContentsMargins(0, 0, 0, 0)
         # Labels of its own: Shiboken may forget those that a form makes, which Python then takes for deleted.
-        self._titles = [QLabel(tr("Name")), QLabel(tr("Save index in")), QLabel(tr("Format"))]
+        self._titles = [Label(tr("Name")), Label(tr("Save index in")), Label(tr("Format"))]
         self._titles[0].setBuddy(self.name)
         form.addRow(self._titles[0], self.name)
         form.addRow(self._titles[1], target)
