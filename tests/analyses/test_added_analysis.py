@@ -16,9 +16,12 @@ ADDED = ROOT / "tests" / "analyses" / "added_analysis"
 # In a process of its own: the program reads the registry when it is imported.
 @pytest.mark.qt
 def test_a_folder_and_a_row_are_an_analysis_on_every_surface():
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ADDED))), "QT_QPA_PLATFORM": "offscreen"}
+    path = os.pathsep.join(filter(None, (str(ADDED), os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": path, "QT_QPA_PLATFORM": "offscreen"}
     command = [
         sys.executable,
+        # The program under test is the installed one, not the sources in this folder, which nothing has compiled.
+        "-P",
         "-m",
         "pytest",
         "-q",

@@ -188,8 +188,9 @@ class _Legend(QWidget):
             room = QRectF(left, 0, max(0.0, self.width() - left), self.height())
             words = metrics.elidedText(layer.name, Qt.TextElideMode.ElideRight, int(room.width()))
             painter.setPen(qcolor("muted"))
-            painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
-            left += metrics.horizontalAdvance(words) + em(1.2)
+            room.setWidth(metrics.horizontalAdvance(words))
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+            left += room.width() + em(1.2)
         painter.end()
 
 
@@ -220,13 +221,17 @@ class _Axis(SolidAxis):
         self.picture = None
 
     def resizeEvent(self, event: QGraphicsSceneResizeEvent | None = None) -> None:
+        """Fit the label to the new length."""
+        self.fit_label()
+        super().resizeEvent(event)
+
+    def fit_label(self) -> None:
         """Cut a label that is longer than the axis."""
         long = self.size().width() if self.orientation == "bottom" else self.size().height()
         words = QFontMetrics(font_of(0.85, 600)).elidedText(self.axis.label, Qt.TextElideMode.ElideRight, int(long))
         if self._shown != words:
             self._shown = words
             self.setLabel(words, **self.labelStyle)
-        super().resizeEvent(event)
 
     def make_room(self, *texts: str) -> None:
         """Take the room of the texts of its ticks, and of others."""
@@ -281,7 +286,8 @@ class _Plot(PlotArea):
         self._axes = {side: _Axis(side) for side in ("left", "bottom", "right")}
         self._plot = self.addPlot(0, 0, viewBox=pg.ViewBox(enableMenu=False), axisItems=self._axes)
         # A plot is read from left to right everywhere: mirrored, its axes would be on the wrong sides of their numbers.
-        self._plot.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        for part in (self.ci, self._plot):
+            part.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._plot.setMouseEnabled(x=True, y=False)
         self._plot.setMenuEnabled(False)
         self._plot.hideButtons()
@@ -311,6 +317,8 @@ class _Plot(PlotArea):
                 self._add(item)
         self._places = np.array([(point.x, point.y) for point in _points(panel)], dtype=float).reshape(-1, 2)
         style_panel(self._plot)
+        for axis in self._axes.values():
+            axis.fit_label()
         # The last number of the lower axis may reach beyond it.
         last = width_of(panel.x.ticks[-1][1], 0.85) // 2 if panel.x.ticks and panel.right is None else 0
         self.ci.layout.setContentsMargins(0, scaled(8), last + scaled(10), scaled(4))
