@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from explorer.analyses.agreement.table import BinRecord as BinRecord
     from explorer.analyses.agreement.table import SourceRecord as SourceRecord
+    from explorer.analyses.clusters.table import ClusterRecord as ClusterRecord
     from explorer.analyses.collocates.table import CollocateRecord as CollocateRecord
     from explorer.analyses.contamination.table import BenchmarkRecord as BenchmarkRecord
     from explorer.analyses.contamination.table import BoardRecord as BoardRecord
@@ -155,7 +156,6 @@ if TYPE_CHECKING:
     from explorer.export.cuts import CutExport as CutExport
     from explorer.export.destination import ExportError as ExportError
     from explorer.export.fgram_embeddings import EmbeddingFacts as EmbeddingFacts
-    from explorer.export.records.clusters import ClusterRecord as ClusterRecord
     from explorer.export.records.draft import DraftFacts as DraftFacts
     from explorer.export.records.draft import DraftRecord as DraftRecord
     from explorer.export.records.hints import HintFacts as HintFacts
@@ -335,7 +335,7 @@ _NAMES = {
     "explorer.analyses.diversity.table": ("DiversityRecord",),
     "explorer.analyses.duplicate_documents.table": ("CopiedDocumentRecord",),
     "explorer.analyses.dispersion.table": ("DispersionRecord", "StripRecord"),
-    "explorer.export.records.clusters": ("ClusterRecord",),
+    "explorer.analyses.clusters.table": ("ClusterRecord",),
     "explorer.analyses.collocates.table": ("CollocateRecord",),
     "explorer.analyses.wordlist.table": ("NgramFacts", "NgramRecord"),
     "explorer.backends.list_values": ("NgramGrowth", "NgramList"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, SupportsIndex
 
+from explorer.analyses.clusters.compute import ClusterRequest, checked_size, find_clusters
 from explorer.api.around import AnyQuery, Around, find_around
 from explorer.api.results.clusters import ClusterTable
 from explorer.api.results.origin import Origin
@@ -15,7 +16,6 @@ from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
 from explorer.search.values import FieldFilter
 from explorer.search.whole import require_whole
-from explorer.statistics.clusters import ClusterRequest, checked_size, find_clusters
 
 
 @checks_jobs

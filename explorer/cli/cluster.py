@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.analyses.clusters.compute import SIDES
+from explorer.analyses.clusters.table import ClusterFacts, ClusterRecord
 from explorer.cli import ranges
 from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
 from explorer.cli.codes import FINE
@@ -20,8 +22,6 @@ from explorer.cli.envelope import (
 from explorer.cli.parser import Parser
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.export.records.clusters import ClusterFacts, ClusterRecord
-from explorer.statistics.clusters import SIDES
 
 CLUSTERS = Shape("clusters", ClusterRecord, ClusterFacts)
 SHAPES = {"clusters": (CLUSTERS,)}

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.clusters.compute import Clusters
+from explorer.analyses.clusters.table import ClusterRecord
 from explorer.api.results.ngrams import form_of
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.backends.protocol import Backend
-from explorer.export.records.clusters import ClusterRecord
-from explorer.statistics.clusters import Clusters
 
 
 class ClusterTable(RecordsResult):

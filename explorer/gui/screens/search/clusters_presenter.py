@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from explorer.analyses.clusters.compute import LONGEST, SHORTEST, SIDES
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import Request
@@ -16,7 +17,6 @@ from explorer.gui.screens.search.near_presenter import NearPresenter
 from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.clusters import LONGEST, SHORTEST, SIDES
 
 LIMITS = {
     "shortest": (SHORTEST, LONGEST),

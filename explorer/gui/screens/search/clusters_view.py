@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.analyses.clusters.compute import SIDES
 from explorer.gui.figures.table_export import FORMS
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import label, named
@@ -15,7 +16,6 @@ from explorer.gui.widgets.flow_layout import flowing, side_by_side
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
-from explorer.statistics.clusters import SIDES
 
 _LESS_IMPORTANT = (0, 5, 4, 3)
 _FORM = 1

@@ -7,11 +7,12 @@ from functools import partial
 
 import numpy as np
 
+from explorer.analyses.clusters.compute import ClusterRequest, Side, cluster_places
+from explorer.analyses.clusters.table import ClusterRecord
 from explorer.api import Corpus
 from explorer.api.around import Around
 from explorer.api.clusters import clusters_around
 from explorer.api.results.clusters import ClusterTable
-from explorer.export.records.clusters import ClusterRecord
 from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
 from explorer.gui.screens.search.near_state import NearQuestion
@@ -19,7 +20,6 @@ from explorer.gui.screens.search.near_work import missing_bytes, open_counted
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Report
-from explorer.statistics.clusters import ClusterRequest, Side, cluster_places
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
-from explorer.statistics.clusters import SIDES, ClusterRequest, cluster_places, find_clusters
+from explorer.analyses.clusters.compute import SIDES, ClusterRequest, cluster_places, find_clusters
 from explorer.statistics.windows import ngram_nodes, nodes_at
 
 SEPARATOR = 9
@@ -56,7 +56,7 @@ def rows_of(found):
 def steps(request):
     """Tokens that are read together: few, so that an n-gram, and a document, are in several tables."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("explorer.statistics.clusters.AT_ONCE", request.param)
+        patch.setattr("explorer.analyses.clusters.compute.AT_ONCE", request.param)
         yield
 
 
@@ -83,7 +83,7 @@ def test_chosen_documents_count_as_if_there_were_no_others(documents, node, give
 
 def test_an_index_gives_what_the_list_of_all_its_ngrams_holds(small_index, monkeypatch):
     corpus = open_index(small_index)
-    monkeypatch.setattr("explorer.statistics.clusters.AT_ONCE", 64)
+    monkeypatch.setattr("explorer.analyses.clusters.compute.AT_ONCE", 64)
     found = corpus.clusters(" the", (3, 3), unit="tokens")
     whole = corpus.ngrams(3, contains=" the")
     assert sorted((row.form, row.count, row.documents) for row in found) == sorted(
@@ -136,13 +136,13 @@ def test_a_query_that_does_not_occur_has_no_clusters():
 
 
 def test_too_many_clusters_are_refused_while_they_are_counted(monkeypatch):
-    monkeypatch.setattr("explorer.statistics.clusters._MOST_TYPES", 3)
+    monkeypatch.setattr("explorer.analyses.clusters.compute._MOST_TYPES", 3)
     with pytest.raises(QueryError, match="more than 3 distinct clusters"):
         around([[1, 2, 1, 3, 1, 1]], [1], ClusterRequest((2, 2)))
 
 
 def test_a_count_is_cancelled_between_two_steps(monkeypatch):
-    monkeypatch.setattr("explorer.statistics.clusters.AT_ONCE", 1)
+    monkeypatch.setattr("explorer.analyses.clusters.compute.AT_ONCE", 1)
     cancel, seen = CancelToken(), []
 
     def report(progress):

@@ -1,0 +1,1 @@
+"""Clusters: the n-grams that contain a query."""
