@@ -64,6 +64,14 @@ ANALYSES = (
         around=True,
     ),
     AnalysisRow(
+        "clusters",
+        mark("Clusters"),
+        mark("list the n-grams that contain a query, with exact counts"),
+        "search",
+        "explorer.analyses.clusters",
+        around=True,
+    ),
+    AnalysisRow(
         "word-lengths",
         mark("Word lengths"),
         mark("count the words of each length, with examples"),

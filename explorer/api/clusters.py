@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, SupportsIndex
 
-from explorer.analyses.clusters.compute import ClusterRequest, checked_size, find_clusters
+from explorer.analyses.clusters.compute import find_clusters, require_room
+from explorer.analyses.clusters.question import ClustersQuestion, Side
 from explorer.api.around import AnyQuery, Around, find_around
 from explorer.api.results.clusters import ClusterTable
 from explorer.api.results.origin import Origin
@@ -14,8 +15,11 @@ from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
+from explorer.search.limits import whole_number
 from explorer.search.values import FieldFilter
 from explorer.search.whole import require_whole
+
+_USUAL = ClustersQuestion()
 
 
 @checks_jobs
@@ -29,12 +33,12 @@ class CorpusClusters:
     def clusters(
         self,
         query: AnyQuery,
-        size: tuple[SupportsIndex, SupportsIndex] = (2, 4),
-        side: Literal["left", "right", "any"] = "any",
-        unit: Literal["words", "tokens"] = "words",
+        size: tuple[SupportsIndex, SupportsIndex] = _USUAL.size,
+        side: Side = _USUAL.side,
+        unit: Literal["words", "tokens"] = _USUAL.unit,
         *,
-        min_count: SupportsIndex = 1,
-        min_documents: SupportsIndex = 1,
+        min_count: SupportsIndex = _USUAL.min_count,
+        min_documents: SupportsIndex = _USUAL.min_documents,
         top: SupportsIndex | None = None,
         where: Where = (),
         report: Report = no_report,
@@ -47,16 +51,15 @@ class CorpusClusters:
         query
             As in `collocates`: a text or ids, what `search` found, or the lines of a concordance.
         size
-            Words or tokens of the shortest and of the longest n-grams, 2 to 8.
+            Words or tokens of the shortest and of the longest clusters, 2 to 8 each.
         side
-            Where the query is: "left" for n-grams that begin with it, "right" for those that end with it, "any" for all
-            that contain it.
+            The place of the query: clusters begin with it (left), end with it (right), or contain it (any).
         unit
-            "words" to count words, in lower case; "tokens" to count tokens of this corpus, as in a corpus of words.
+            Count words, in lower case, or tokens: "words" or "tokens". The tokens of a corpus of words are words.
         min_count
-            Their least count.
+            Minimum number of occurrences, from 1.
         min_documents
-            The least number of documents that they are in.
+            Minimum number of documents, from 1.
         top
             How many, the most frequent ones; None for all.
         where
@@ -97,31 +100,31 @@ class CorpusClusters:
         >>> [(row.form, row.count) for row in corpus.clusters("cat", size=(2, 2), side="left", min_count=2)]
         [('cat sat', 2)]
         """
-        around = find_around(self.index, self.columns, query, unit, where, report, cancel)
-        asked = ClusterRequest(size, side, min_count, min_documents, top)
-        return clusters_around(around, asked, conditions(where), report, cancel)
+        question = ClustersQuestion.of(
+            size=size, side=side, unit=unit, min_count=min_count, min_documents=min_documents
+        )
+        around = find_around(self.index, self.columns, query, question.unit, where, report, cancel)
+        most = None if top is None else whole_number(top, "top", 1)
+        return clusters_around(around, question, conditions(where), most, report, cancel)
 
 
 def clusters_around(
     around: Around,
-    request: ClusterRequest,
+    question: ClustersQuestion,
     where: Sequence[FieldFilter] = (),
+    top: int | None = None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> ClusterTable:
     """List the n-grams that contain hits that were found; `where` states how documents were chosen."""
     # Also where the query does not occur.
-    checked_size(request.size, max(1, around.phrase))
-    found = find_clusters(around.counted, around.nodes, request, around.chosen, report, cancel)
+    require_room(question.size[1], around.phrase)
+    found = find_clusters(around.counted, around.nodes, question, top, around.chosen, report, cancel)
     require_whole(around.index)
     asked = (
         *around.facts,
-        ("size", f"{request.size[0]},{request.size[1]}"),
-        ("side", request.side),
-        ("least count", str(request.min_count)),
-        ("least documents", str(request.min_documents)),
-        ("top", "all" if request.top is None else str(request.top)),
-        ("unit", "tokens" if around.counted is around.index else "words"),
+        *question.facts,
+        ("top", "all" if top is None else str(top)),
         *(("condition", str(condition)) for condition in where),
         *((("hits without a word, left out", str(around.left_out)),) if around.left_out else ()),
         ("hits counted around", str(found.node)),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from explorer.analyses.clusters.compute import SIDES
+from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.analyses.clusters.table import ClusterFacts, ClusterRecord
-from explorer.cli import ranges
 from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, query_argument, why_no_hits
@@ -20,6 +19,8 @@ from explorer.cli.envelope import (
     settle_top,
 )
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
+from explorer.cli.record_table import put_table
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 
@@ -33,17 +34,7 @@ def define_clusters(parser: Parser) -> None:
     add_index_arguments(parser)
     add_around_query(parser)
     group = parser.add_argument_group("clusters")
-    group.add_argument(
-        "--size", type=ranges.cluster_size, default="2,4", metavar="MIN,MAX", help="words of each (default 2,4)"
-    )
-    group.add_argument(
-        "--side", choices=SIDES, default="any", help="where the query is: on the left, on the right, or anywhere"
-    )
-    group.add_argument("--min-count", type=ranges.TOKENS, default=1, metavar="C", help="their least count")
-    group.add_argument("--min-documents", type=ranges.TOKENS, default=1, metavar="D", help="least documents of a row")
-    group.add_argument(
-        "--unit", choices=("words", "tokens"), default="words", help="what is counted: words, in lower case, or tokens"
-    )
+    add_settings(group, ClustersQuestion)
     add_top_argument(group)
     add_format_arguments(parser)
 
@@ -51,23 +42,13 @@ def define_clusters(parser: Parser) -> None:
 def run_clusters(args: argparse.Namespace) -> int:
     """Count the n-grams that contain the query, and print the most frequent ones."""
     settle_top(args)
-    query = query_argument(args)
+    query, question = query_argument(args), question_of(args, ClustersQuestion)
     corpus = open_corpus(args, subset=False)
-    found = corpus.clusters(
-        asked_query(corpus, query, args),
-        ranges.sides(args.size),
-        args.side,
-        args.unit,
-        min_count=args.min_count,
-        min_documents=args.min_documents,
-        top=args.top,
-        where=args.where or (),
-        report=progress_bar(),
-    )
+    around, where = asked_query(corpus, query, args), args.where or ()
+    found = corpus.clusters(around, **question.arguments(), top=args.top, where=where, report=progress_bar())
     rows = tuple(found)
-    facts = ClusterFacts(
-        args.unit, args.side, found.node_count, found.total, found.types, found.tokens, found.hits_left_out, rows
-    )
+    counts = (found.node_count, found.total, found.types, found.tokens, found.hits_left_out)
+    facts = ClusterFacts(question.unit, question.side, *counts, rows)
     put_answer(Answer(CLUSTERS, rows, corpus.index, facts), args, lambda _: _print(facts, args))
     return FINE
 
@@ -78,9 +59,7 @@ def _print(facts: ClusterFacts, args: argparse.Namespace) -> None:
     if not facts.rows:
         put(why_none_of_text(facts.node_count, facts.hits_left_out) or _why_none(facts))
         return
-    put(f"{'count':>11} {'per million':>12} {'documents':>10} {'size':>5}  {facts.unit}")
-    for row in facts.rows:
-        put(f"{row.count:>11,} {row.per_million:>12,.2f} {row.documents:>10,} {row.size:>5}  {row.form or ''}")
+    put_table(ClusterRecord, facts.rows, ("count", "per_million", "documents", "size", "form"))
     if len(facts.rows) == args.top:
         report_shortened(args, len(facts.rows))
 

@@ -56,7 +56,7 @@ COMMANDS = (
     Command("wordlist", "wordlist", "list the most frequent words or n-grams"),
     Command("spectrum", "spectrum", "count n-grams: of every length, by count, and as the corpus grows"),
     Command("fgrams", "fgram", "list the most frequent n-grams of all lengths together, as arrays for training"),
-    Command("clusters", "cluster", "list the n-grams that contain a query, with exact counts"),
+    Command("clusters", "cluster", row_of("clusters").summary),
     Command("embed-fgrams", "fgram_rows", "give each f-gram of a table its embedding, from a matrix or a model"),
     Command("collocates", "collocate", row_of("collocates").summary),
     Command("keywords", "keyword", "list the words that are more frequent, or rarer, than in a reference"),

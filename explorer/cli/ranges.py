@@ -56,23 +56,6 @@ def real(least: float, most: float, above: bool = False) -> Callable[[str], floa
     return read
 
 
-def cluster_size(text: str) -> str:
-    """Words of the shortest and of the longest clusters, as MIN,MAX, or one number for both; `sides` gives both."""
-    parts = text.split(",")
-    least = 2
-    for part in parts:
-        least = whole(least, 8)(part)
-    if len(parts) > 2:
-        raise ArgumentTypeError(f'must be one or two whole numbers, as in 2,4, not "{_typed(text)}"')
-    return f"{parts[0]},{parts[-1]}"
-
-
-def sides(text: str) -> tuple[int, int]:
-    """The two numbers of a `cluster_size`."""
-    left, right = map(int, text.split(","))
-    return left, right
-
-
 def part_of_all(text: str) -> float:
     """A share from 0 to 1, also as a percentage such as 1%."""
     percent = text.endswith("%")

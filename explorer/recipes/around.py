@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.derive.kinds import WordFile
+from explorer.derive.question import Question
 from explorer.recipes.code import Code, Recipe, Source, call, command, comment, option, program
 from explorer.recipes.queries import Lines, around_command, lines_statements, where_options
 from explorer.search.values import FieldFilter
@@ -20,74 +22,57 @@ def collocates_recipe(
 
     query: The phrase, or the lines whose hits are taken.
     """
-    given = {each.name: Code(each.kind.python(value)) for each, value in question.changed() if each.name != "sort"}
-    usual = question.sort == CollocatesQuestion.sort
+    rows = "found" if question.sort == CollocatesQuestion.sort else f"found.sorted_by({question.sort!r})"
     lines = [
         "print(found.node_count, found.window_tokens, found.total)",
-        f"for row in {'found' if usual else f'found.sorted_by({question.sort!r})'}:",
+        f"for row in {rows}:",
         f"    print(row.form, row.observed, row.count, row.expected, row.{question.sort})",
     ]
-    imports = ("from pathlib import Path",) if isinstance(question.stop, WordFile) else ()
-    return _counted(_Call("collocates", given, question.options, lines, imports), source, query, filters)
-
-
-class Containing(Protocol):
-    """Which n-grams with a query are listed."""
-
-    @property
-    def words(self) -> bool:
-        """Whether they are of words; otherwise of tokens."""
-
-    @property
-    def shortest(self) -> int:
-        """Words or tokens of the shortest."""
-
-    @property
-    def longest(self) -> int:
-        """Words or tokens of the longest."""
-
-    @property
-    def side(self) -> str:
-        """Where the query is: any, left or right."""
-
-    @property
-    def min_count(self) -> int:
-        """Their least count."""
-
-    @property
-    def min_documents(self) -> int:
-        """The least number of documents that they are in."""
+    return _counted(_Call("collocates", question, lines, without=("sort",)), source, query, filters)
 
 
 def clusters_recipe(
-    source: Source, query: str | Lines, filters: Sequence[FieldFilter], rule: Containing, top: int = 500
+    source: Source, query: str | Lines, filters: Sequence[FieldFilter], question: ClustersQuestion, top: int
 ) -> Recipe:
-    """The n-grams that contain a query.
+    """The n-grams that contain a query, with the settings that differ from the defaults.
 
     query: The phrase, or the lines whose hits are taken.
     """
-    size, unit = (rule.shortest, rule.longest), "words" if rule.words else "tokens"
-    numbers = {"min_count": rule.min_count, "min_documents": rule.min_documents, "top": top}
     lines = [
         "print(found.node_count, found.total, found.types)",
         "for row in found:",
         "    print(row.form, row.count, row.documents, row.per_million)",
     ]
-    options = [option("--size", f"{rule.shortest},{rule.longest}"), option("--side", rule.side)]
-    options += [option("--unit", unit), *(option(f"--{name.replace('_', '-')}", at) for name, at in numbers.items())]
-    given = {"size": size, "side": rule.side, "unit": unit, **numbers}
-    return _counted(_Call("clusters", given, options, lines), source, query, filters)
+    return _counted(_Call("clusters", question, lines, top), source, query, filters)
 
 
 @dataclass(frozen=True)
 class _Call:
-    """What is called, with its arguments in Python and in a shell, and what a program does with the result."""
+    """What is called, and what a program does with the result."""
 
     name: str
-    given: dict[str, Any]
-    options: Sequence[str]
+    question: Question
     lines: Sequence[str]
-    imports: Sequence[str] = ()
+    top: int | None = None
+    without: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The arguments in Python."""
+        changed = self.question.changed()
+        given = {each.name: Code(each.kind.python(value)) for each, value in changed if each.name not in self.without}
+        return given if self.top is None else {**given, "top": self.top}
+
+    @property
+    def options(self) -> list[str]:
+        """The arguments in a shell."""
+        return [*self.question.options, *(() if self.top is None else (option("--top", self.top),))]
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """What the arguments need."""
+        files = any(isinstance(value, WordFile) for _, value in self.question.changed())
+        return ("from pathlib import Path",) if files else ()
 
 
 def _counted(asked: _Call, source: Source, query: str | Lines, filters: Sequence[FieldFilter]) -> Recipe:

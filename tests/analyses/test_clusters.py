@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
-from explorer.analyses.clusters.compute import SIDES, ClusterRequest, cluster_places, find_clusters
+from explorer.analyses.clusters.compute import cluster_places, find_clusters
+from explorer.analyses.clusters.question import ClustersQuestion
+from explorer.derive.question import settings_of
 from explorer.statistics.windows import ngram_nodes, nodes_at
 
 SEPARATOR = 9
+SIDES = tuple(settings_of(ClustersQuestion)["side"].kind.labels)
 DOCUMENTS = st.lists(st.lists(st.integers(0, 2), max_size=12), min_size=1, max_size=4)
 NODES = st.lists(st.integers(0, 2), min_size=1, max_size=3)
 SIZES = st.tuples(st.integers(2, 5), st.integers(3, 5)).filter(lambda size: size[0] <= size[1])
@@ -24,9 +27,9 @@ def backend(documents):
     return ListBackend(Contents([documents], [{}] * len(documents), SEPARATOR))
 
 
-def around(documents, node, *asked, chosen=None, **more):
+def around(documents, node, question=ClustersQuestion(), chosen=None, **more):  # noqa: B008 - a frozen value
     index = backend(documents)
-    return find_clusters(index, ngram_nodes(index, node, chosen), *asked, chosen=chosen, **more)
+    return find_clusters(index, ngram_nodes(index, node, chosen), question, chosen=chosen, **more)
 
 
 def slow(documents, node, size, side):
@@ -64,7 +67,7 @@ def steps(request):
 @given(DOCUMENTS, NODES, SIZES, st.sampled_from(SIDES), st.integers(1, 2), st.integers(1, 2))
 def test_counts_are_those_of_plain_loops(documents, node, size, side, least, homes):
     counts, spread = slow(documents, tuple(node), size, side)
-    found = around(documents, node, ClusterRequest(size, side, least, homes))
+    found = around(documents, node, ClustersQuestion(size=size, side=side, min_count=least, min_documents=homes))
     expected = [(-count, len(gram), gram) for gram, count in counts.items() if count >= least and spread[gram] >= homes]
     assert rows_of(found) == [(gram, -count, spread[gram]) for count, _, gram in sorted(expected)]
     assert (found.total, found.types) == (counts.total(), len(counts))
@@ -75,7 +78,7 @@ def test_counts_are_those_of_plain_loops(documents, node, size, side, least, hom
 def test_chosen_documents_count_as_if_there_were_no_others(documents, node, given_mask):
     mask = np.array(given_mask[: len(documents)])
     kept = [tokens for tokens, met in zip(documents, mask, strict=True) if met]
-    found = around(documents, node, ClusterRequest((2, 4)), chosen=mask)
+    found = around(documents, node, ClustersQuestion(size=(2, 4)), chosen=mask)
     counts, spread = slow(kept, tuple(node), (2, 4), "any")
     assert {gram: row for gram, *row in rows_of(found)} == {gram: [counts[gram], spread[gram]] for gram in counts}
     assert found.tokens == sum(map(len, kept))
@@ -114,10 +117,9 @@ def test_words_are_counted_in_documents_that_meet_conditions(tmp_path):
         ({"size": (4, 3)}, "size must be"),
         ({"node": [1, 2, 3], "size": (2, 2)}, "A query of 3 .* does not fit into clusters of size 2"),
         ({"node": [4] * 9}, "The query has 9 .* at most 8"),
-        ({"side": "middle"}, "left, right or any"),
+        ({"side": "middle"}, "any, left or right"),
         ({"min_count": 0}, "min_count"),
         ({"min_documents": 0}, "min_documents"),
-        ({"top": 0}, "top"),
         ({"node": []}, "empty"),
         ({"node": [70_000]}, "out of range"),
     ],
@@ -125,7 +127,12 @@ def test_words_are_counted_in_documents_that_meet_conditions(tmp_path):
 def test_what_makes_no_sense_is_refused(asked, told):
     node = asked.pop("node", [1])
     with pytest.raises(QueryError, match=told):
-        around([[1, 2, 3], [4] * 9], node, ClusterRequest(**asked))
+        around([[1, 2, 3], [4] * 9], node, ClustersQuestion(**asked))
+
+
+def test_a_number_of_rows_is_refused_where_it_is_none(small_index):
+    with pytest.raises(QueryError, match="top must be"):
+        open_index(small_index).clusters(" the", unit="tokens", top=0)
 
 
 def test_a_query_that_does_not_occur_has_no_clusters():
@@ -138,7 +145,7 @@ def test_a_query_that_does_not_occur_has_no_clusters():
 def test_too_many_clusters_are_refused_while_they_are_counted(monkeypatch):
     monkeypatch.setattr("explorer.analyses.clusters.compute._MOST_TYPES", 3)
     with pytest.raises(QueryError, match="more than 3 distinct clusters"):
-        around([[1, 2, 1, 3, 1, 1]], [1], ClusterRequest((2, 2)))
+        around([[1, 2, 1, 3, 1, 1]], [1], ClustersQuestion(size=(2, 2)))
 
 
 def test_a_count_is_cancelled_between_two_steps(monkeypatch):
@@ -176,7 +183,7 @@ def test_hits_of_any_lengths_are_in_clusters(documents, spans, side):
                     homes[gram].add(number)
                     places[gram].append((number, at))
     index, nodes = backend(documents), nodes_at(*np.array(spans[::-1], np.int64).reshape(-1, 3).T)
-    found = find_clusters(index, nodes, ClusterRequest(size, side))
+    found = find_clusters(index, nodes, ClustersQuestion(size=size, side=side))
     assert {gram: tuple(row) for gram, *row in rows_of(found)} == {
         gram: (count, len(homes[gram])) for gram, count in counts.items()
     }

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from explorer import Corpus
+from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.analyses.dispersion.question import DispersionQuestion
 from explorer.analyses.diversity.question import DiversityQuestion
@@ -35,6 +36,7 @@ class Surfaces:
 
 
 SURFACES = (
+    Surfaces(ClustersQuestion, Corpus.clusters, "clusters"),
     Surfaces(CollocatesQuestion, Corpus.collocates, "collocates", ("sort",)),
     Surfaces(DispersionQuestion, Corpus.dispersion, "dispersion", (), ("top",)),
     Surfaces(DiversityQuestion, Corpus.diversity, "diversity"),

@@ -9,6 +9,7 @@ from around_query import TEXTS, Bench
 from PySide6.QtCore import Qt
 
 from explorer import build_index, open_index
+from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import View
@@ -57,8 +58,8 @@ def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
     ("given", "asked"),
     [
         ({}, {}),
-        ({"side": "left", "longest": 2}, {"side": "left", "size": (2, 2)}),
-        ({"words": False, "side": "right", "shortest": 4, "min_documents": 2}, {
+        ({"side": "left", "size": (2, 2)}, {"side": "left", "size": (2, 2)}),
+        ({"unit": "tokens", "side": "right", "size": (4, 4), "min_documents": 2}, {
             "unit": "tokens", "side": "right", "size": (4, 4), "min_documents": 2
         }),
     ],
@@ -98,7 +99,7 @@ def test_filters_are_in_force_also_for_the_lines(bench, corpus):
     assert [line.document for line in bench.tab.lines.state.lines.current] == [2]
     recipe = recipe_of(bench.presenter.state, Source(("index",)))
     assert "where=['year>2000']" in recipe.python and "'--where=year>2000'" in recipe.commands[0]
-    assert "corpus.clusters('cat', size=(2, 4), side='any', unit='words', min_count=1" in recipe.python
+    assert "corpus.clusters('cat', top=500, where=" in recipe.python
 
 
 @pytest.mark.parametrize(
@@ -107,10 +108,10 @@ def test_filters_are_in_force_also_for_the_lines(bench, corpus):
         ("cat AND zebra", {}, ""),
         ("catal", {}, "inside words"),
         ("!", {}, "no word"),
-        ("the cat sat", {"longest": 2}, "does not fit into clusters of size 2"),
-        ("the zebra sat", {"longest": 2}, "does not fit into clusters of size 2"),
+        ("the cat sat", {"size": (2, 2)}, "does not fit into clusters of size 2"),
+        ("the zebra sat", {"size": (2, 2)}, "does not fit into clusters of size 2"),
         ("cat", {"min_count": 99}, "smaller number of hits"),
-        ("and the catalog", {"shortest": 4, "side": "left"}, "long enough"),
+        ("and the catalog", {"size": (4, 4), "side": "left"}, "long enough"),
     ],
 )
 def test_what_finds_nothing_tells_why(bench, query, given, told):
@@ -130,17 +131,13 @@ def test_a_corpus_without_words_tells_so(folder, monkeypatch, tmp_path):
     assert "no word" in " ".join((*bench.state.invitation, bench.state.notice))
 
 
-def test_columns_sort_and_sizes_follow_each_other(bench):
+def test_columns_sort(bench):
     bench.tab.sort(1)
     forms = [bench.state.listed.rows[row].form for row in bench.state.order]
     assert forms == sorted(forms) and bench.state.header[1] == "Cluster ↑"
     bench.tab.sort(5)
     sizes = [bench.state.listed.rows[row].size for row in bench.state.order]
     assert sizes == sorted(sizes, reverse=True)
-    bench.set(shortest=6)
-    assert (bench.state.rule.shortest, bench.state.rule.longest) == (6, 6)
-    bench.set(longest=3)
-    assert (bench.state.rule.shortest, bench.state.rule.longest) == (3, 3)
 
 
 def test_all_rows_are_saved(bench, tmp_path):
@@ -153,13 +150,19 @@ def test_all_rows_are_saved(bench, tmp_path):
 
 
 def test_sessions_keep_which_are_listed(bench, corpus):
-    bench.set(side="right", longest=5)
+    bench.set(side="right", size=(2, 5), unit="tokens")
     other = bench_of(corpus)
     saved = bench.presenter.state.session()["clusters"]
-    other.presenter.restore({"clusters": {**saved, "min_documents": 0, "words": 1}})
+    other.presenter.restore({"clusters": {**saved, "min_documents": 0}})
     assert other.state.rule == bench.state.rule
-    other.presenter.restore({"clusters": {**saved, "side": "middle", "shortest": 8}})
+    other.presenter.restore({"clusters": {**saved, "side": "middle", "size": [8, 2]}})
     assert other.state.rule == bench.state.rule
+
+
+def test_a_session_of_version_2_is_read(bench):
+    before = {"words": False, "shortest": 3, "longest": 6, "side": "left", "min_count": 4, "min_documents": 2}
+    bench.presenter.restore({"clusters": before})
+    assert bench.state.rule == ClustersQuestion(size=(3, 6), side="left", unit="tokens", min_count=4, min_documents=2)
 
 
 def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
@@ -177,6 +180,7 @@ def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
     view.table.selectRow(0)
     qtbot.waitUntil(lambda: view.lines.model.rowCount() > 0)
     assert view.lines.model.rowCount() == min(50, state().listed.rows[0].count)
-    view.rule.side.chosen.emit(1)
+    [places] = view.rule.widgets("side")
+    places.activated.emit(1)
     qtbot.waitUntil(lambda: state().current and state().listed.rule.side == "left")
     assert all(row.form.startswith("the ") for row in state().listed.rows)

@@ -125,7 +125,7 @@ def test_a_stop_list_leaves_rows_out(bench, corpus, tmp_path):
     bench.tab.choose(0)
     pairs = corpus.collocates("cat", window=(2, 2), min_count=1, details=True)
     assert f"{bench.state.listed.rows[0].pairs} of {pairs.window_slots} pairs" in bench.state.pairs
-    session = bench.tab.session()
+    session = bench.state.rule.session
     other = bench_of(corpus)
     other.tab.restore(session)
     assert other.state.rule == bench.state.rule

@@ -35,6 +35,7 @@ CALLS = {
     "document": {"number": 0},
     "novelty": {"text": "We saw that the cat sat on the mat and slept."},
     "collocates": {"query": "cat", "min_count": 1},
+    "clusters": {"query": "cat"},
     "word_lengths": {},
 }
 
@@ -367,6 +368,10 @@ def test_analyses_of_the_registry_are_tools(call, corpus):
     assert (found["node_count"], found["total"], found["unit"]) == (own.node_count, own.total, "words")
     assert [row["form"] for row in found["rows"]] == [row.form for row in own.sorted_by("mi")][:2]
     assert (found["row_count"], found["cut"]) == (len(own), True)
+    found = fields(call("clusters", query="cat", size=[2, 3], side="left", limit=2))
+    own = corpus.clusters("cat", (2, 3), "left")
+    assert (found["types"], found["tokens"], found["unit"]) == (own.types, own.tokens, "words")
+    assert [row["form"] for row in found["rows"]] == [row.form for row in own][:2] and found["side"] == "left"
     found = fields(call("word_lengths", min_count=2, examples=1))
     lengths = corpus.word_lengths(min_count=2, examples=1)
     assert [row["word_count"] for row in found["rows"]] == [row.word_count for row in lengths]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.clusters.question import LONGEST, ClustersQuestion, Side
 from explorer.arrays import ArrayValue
 from explorer.backends.hit_places import hit_places
 from explorer.backends.places import Places
@@ -17,35 +17,11 @@ from explorer.backends.ranges import Ranges, ranges_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.limits import whole_number
 from explorer.statistics.ngram_lists import running_tokens
 from explorer.statistics.windows import Chosen, Nodes
 
-Side = Literal["left", "right", "any"]
-
-SIDES: tuple[Side, ...] = ("any", "left", "right")
-SHORTEST, LONGEST = 2, 8
-"""Words or tokens of a cluster."""
 _MOST_TYPES = 1 << 24
 """Distinct clusters that are counted at most: they and what sorts them take about two gigabytes."""
-
-
-@dataclass(frozen=True)
-class ClusterRequest:
-    """What a caller asks for; `find_clusters` checks it.
-
-    size: Tokens of the shortest and of the longest clusters, 2 to 8.
-    side: Where the query is: "left" for clusters that begin with it, "right" for those that end with it, "any" for all
-        that contain it.
-    min_documents: The least number of documents that they are in.
-    top: How many, the most frequent ones; None for all.
-    """
-
-    size: tuple[SupportsIndex, SupportsIndex] = (2, 4)
-    side: Side = "any"
-    min_count: SupportsIndex = 1
-    min_documents: SupportsIndex = 1
-    top: SupportsIndex | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +74,8 @@ class _Table:
 def find_clusters(
     index: Backend,
     nodes: Nodes,
-    asked: ClusterRequest | None = None,
+    question: ClustersQuestion,
+    top: int | None = None,
     chosen: Chosen | None = None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -106,11 +83,10 @@ def find_clusters(
     """Count the n-grams that contain a hit, within documents.
 
     index: The index; its tokens are counted, so give one of words to count words.
-    asked: Which n-grams; None for the usual ones.
+    top: How many, the most frequent ones; None for all.
     chosen: Whether the document of each number counts, bool [document slots]: all hits are in these. None: all do.
     Returns: The n-grams and their counts. One that contains two hits counts once for each place that it is at.
-    Raises `QueryError` if all hits are longer than the clusters; if a number is out of range; or if there are too many
-        distinct clusters.
+    Raises `QueryError` if all hits are longer than the clusters, or if there are too many distinct clusters.
 
     Notes
     -----
@@ -118,14 +94,11 @@ def find_clusters(
     cluster, at most 16,777,216, and three times as much while they are sorted. An index of any size answers for a rare
     query at once: nothing depends on its other tokens.
     """
-    asked = ClusterRequest() if asked is None else asked
-    shortest, longest = checked_size(asked.size, int((nodes.ends - nodes.starts).min()) if len(nodes) else 1)
-    if asked.side not in SIDES:
-        raise QueryError(mark("side must be left, right or any."), reason="wrong-argument")
-    least = whole_number(asked.min_count, "min_count", 1), whole_number(asked.min_documents, "min_documents", 1)
-    top = None if asked.top is None else whole_number(asked.top, "top", 1)
+    shortest, longest = question.size
+    require_room(longest, int((nodes.ends - nodes.starts).min()) if len(nodes) else 1)
+    least = question.min_count, question.min_documents
     cancel = CancelToken() if cancel is None else cancel
-    places = {n: _beginnings(index, nodes, n, asked.side) for n in range(shortest, longest + 1)}
+    places = {n: _beginnings(index, nodes, n, question.side) for n in range(shortest, longest + 1)}
     total, done = sum(each.tokens for each in places.values()), 0
     found: dict[int, list[_Table]] = {n: [] for n in places}
     for n, begins in places.items():
@@ -157,15 +130,8 @@ def cluster_places(index: Backend, nodes: Nodes, ids: Numbers, side: Side, cance
     return found[near]
 
 
-def checked_size(size: tuple[SupportsIndex, SupportsIndex], tokens: int) -> tuple[int, int]:
-    """Check the sizes of clusters.
-
-    size: Tokens of the shortest and of the longest.
-    Raises `QueryError` if one is not a whole number from 2 to 8, the first is above the second, or the query does not
-        fit in.
-    """
-    longest = whole_number(size[1], "size", SHORTEST, LONGEST)
-    shortest = whole_number(size[0], "size", SHORTEST, longest)
+def require_room(longest: int, tokens: int) -> None:
+    """Raise `QueryError` if a query of that size does not fit into the longest clusters."""
     if tokens > LONGEST:
         raise QueryError(
             mark("The query has {tokens:,} words or tokens, and a cluster at most {n:,}."),
@@ -180,7 +146,6 @@ def checked_size(size: tuple[SupportsIndex, SupportsIndex], tokens: int) -> tupl
             tokens=tokens,
             n=longest,
         )
-    return shortest, longest
 
 
 def _check_types(types: int) -> None:

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
-from typing import ClassVar
 
-from explorer.analyses.clusters.compute import LONGEST, SHORTEST, SIDES
+from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import Request
 from explorer.gui.screens.search.clusters_state import ClustersState
-from explorer.gui.screens.search.clusters_work import ClusterAnswer, ClusterRule, lines_of, run_clusters
+from explorer.gui.screens.search.clusters_work import ClusterAnswer, lines_of, run_clusters
 from explorer.gui.screens.search.near_presenter import NearPresenter
 from explorer.gui.screens.search.near_state import NearQuestion
-from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report
-
-LIMITS = {
-    "shortest": (SHORTEST, LONGEST),
-    "longest": (SHORTEST, LONGEST),
-    "min_count": (1, 99_999),
-    "min_documents": (1, 99_999),
-}
-"""The ranges of the fields, by the names in `ClusterRule`."""
 
 
 class ClustersPresenter(NearPresenter[ClustersState]):
@@ -34,16 +23,14 @@ class ClustersPresenter(NearPresenter[ClustersState]):
     """
 
     id = "clusters"
-    title = mark("Clusters")
-    limits = LIMITS
-    texts: ClassVar = {"side": SIDES}
+    title = ClustersQuestion.title
     reads = True
 
     def __init__(self, services: Services, request: Callable[[Request], None]) -> None:
         super().__init__(ClustersState(), services, request)
 
     def count(
-        self, question: NearQuestion, rule: ClusterRule, make: bool, before: ClusterAnswer | None
+        self, question: NearQuestion, rule: ClustersQuestion, make: bool, before: ClusterAnswer | None
     ) -> Callable[[Report, CancelToken], ClusterAnswer]:
         """What counts the n-grams with the query.
 
@@ -51,12 +38,6 @@ class ClustersPresenter(NearPresenter[ClustersState]):
         before: The answer before; None for none.
         """
         return partial(run_clusters, question, rule, make)
-
-    def adjusted(self, rule: ClusterRule, changed: str) -> ClusterRule:
-        """The shortest is not longer than the longest: the other number follows."""
-        if rule.shortest <= rule.longest:
-            return rule
-        return replace(rule, longest=rule.shortest) if changed == "shortest" else replace(rule, shortest=rule.longest)
 
     def lines_of(self, row: int) -> LinesOf:
         """What finds the lines of a row: one for each place that it is at."""

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.analyses.clusters.question import ClustersQuestion
+from explorer.analyses.clusters.table import ClusterRecord
+from explorer.derive.table import columns_of
 from explorer.gui.cells import rate_of
-from explorer.gui.screens.search.clusters_work import ClusterAnswer, ClusterRule
+from explorer.gui.screens.search.clusters_work import ClusterAnswer
 from explorer.gui.screens.search.near_state import NearState
-from explorer.i18n import mark, tr, trn
+from explorer.i18n import tr, trn
 
-HEADER = (mark("Cluster"), mark("Hits"), mark("Documents"), "", mark("Size"))
-HEADER_TIPS = (
-    mark("The place in this list"),
-    mark("The words around the query and the query itself, in lower case, or the tokens"),
-    mark("How often it occurs"),
-    mark("How many documents it is in"),
-    mark("Hits per million words or tokens of the documents that count"),
-    mark("How many words or tokens it has"),
-)
-_VALUES = ("form", "count", "documents", "per_million", "size")
+_SHOWN = ("form", "count", "documents", "per_million", "size")
 
 
 @dataclass(frozen=True, eq=False)
-class ClustersState(NearState[ClusterRule, ClusterAnswer]):
+class ClustersState(NearState[ClustersQuestion, ClusterAnswer]):
     """The n-grams that contain the query, and beside them the lines of one."""
 
-    rule: ClusterRule = field(default_factory=ClusterRule)
+    rule: ClustersQuestion = field(default_factory=lambda: ClustersQuestion(min_count=2))
     reading: bool = True
 
     @property
@@ -57,14 +51,15 @@ class ClustersState(NearState[ClusterRule, ClusterAnswer]):
     @property
     def columns(self) -> tuple[tuple[str, ...], tuple[str, ...], int]:
         """Names and meanings; the hits made the order."""
-        # The name without words of its own is that of the rate, which has a unit.
-        names = (tr(each) if each else rate_of(self.shown_rule.words) for each in HEADER)
-        return ("#", *names), tuple(map(tr, HEADER_TIPS)), 2
+        shown = [columns_of(ClusterRecord)[name] for name in _SHOWN]
+        # Only the rate has no label: its unit depends on what is counted.
+        names = (tr(each.label) if each.label else rate_of(self.shown_rule.words) for each in shown)
+        return ("#", *names), (tr("The place in this list"), *(tr(each.help) for each in shown)), 2
 
     def value_in(self, row: int, column: int) -> float | str:
         """A text or a number of a row."""
         assert self.listed is not None
-        value: float | str | None = getattr(self.listed.rows[row], _VALUES[column - 1])
+        value: float | str | None = getattr(self.listed.rows[row], _SHOWN[column - 1])
         return "" if value is None else value
 
     def count_of(self, row: int) -> int:

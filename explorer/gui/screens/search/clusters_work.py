@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from explorer.analyses.clusters.compute import ClusterRequest, Side, cluster_places
+from explorer.analyses.clusters.compute import cluster_places
+from explorer.analyses.clusters.question import ClustersQuestion, Side
 from explorer.analyses.clusters.table import ClusterRecord
 from explorer.api import Corpus
 from explorer.api.around import Around
@@ -25,24 +26,6 @@ MOST_ROWS = 500
 """Rows of the table; a file has all of them."""
 
 
-@dataclass(frozen=True)
-class ClusterRule:
-    """Which n-grams with the query are listed.
-
-    words: Whether they are of words; otherwise of tokens.
-    shortest, longest: Words or tokens of each.
-    side: Where the query is: "any", "left" or "right".
-    min_documents: The least number of documents that they are in.
-    """
-
-    words: bool = True
-    shortest: int = 2
-    longest: int = 4
-    side: Side = "any"
-    min_count: int = 2
-    min_documents: int = 1
-
-
 @dataclass(frozen=True, eq=False)
 class ClusterAnswer:
     """The n-grams with the query.
@@ -54,7 +37,7 @@ class ClusterAnswer:
     """
 
     question: NearQuestion
-    rule: ClusterRule
+    rule: ClustersQuestion
     bytes: int = 0
     listed: Corpus | None = None
     around: Around | None = None
@@ -69,7 +52,7 @@ class ClusterAnswer:
 
 
 def run_clusters(
-    question: NearQuestion, rule: ClusterRule, make: bool, report: Report, cancel: CancelToken
+    question: NearQuestion, rule: ClustersQuestion, make: bool, report: Report, cancel: CancelToken
 ) -> ClusterAnswer:
     """Count the n-grams that contain a query. Runs off the interface thread.
 
@@ -80,8 +63,7 @@ def run_clusters(
     if missing := missing_bytes(question, rule.words, make):
         return ClusterAnswer(question, rule, missing)
     listed, around = open_counted(question, rule.words, report, cancel)
-    asked = ClusterRequest((rule.shortest, rule.longest), rule.side, rule.min_count, rule.min_documents)
-    table = clusters_around(around, asked, question.conditions, report, cancel)
+    table = clusters_around(around, rule, question.conditions, None, report, cancel)
     rows = tuple(table[row] for row in range(min(MOST_ROWS, len(table))))
     most = rows[0].count if rows else 1
     cells = tuple(_cells(place, row, most) for place, row in enumerate(rows, 1))

@@ -54,19 +54,6 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
             values["window"] = (0, 1) if self.state.rule.window[0] else (1, 0)
         super().set(**values)
 
-    def adjusted(self, rule: CollocatesQuestion, changed: str) -> CollocatesQuestion:
-        """Leave a question as it is: it is checked when it is made."""
-        return rule
-
-    def session(self) -> dict[str, Any]:
-        """The settings, as JSON values."""
-        return self.state.rule.session
-
-    def restore(self, values: Any) -> None:
-        """Take settings of `session` or of version 0.2; missing or invalid values are left unchanged."""
-        if isinstance(values, dict):
-            self.change(rule=self.state.rule.restored(values))
-
     def lines_of(self, row: int) -> LinesOf:
         """What finds the lines of a row: one for each time that it was counted."""
         assert self.state.listed is not None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -36,11 +36,6 @@ class NearPresenter(Presenter[S]):
     """How the names of its slots begin."""
     title: ClassVar[str]
     """What the work is called, to be translated."""
-    limits: ClassVar[Mapping[str, tuple[int, int]]]
-    """The ranges of the numbers of the rule, by their names."""
-
-    texts: ClassVar[Mapping[str, Collection[str]]]
-    """The texts that a rule can have, by the names in it; a name that is missing can have any."""
     reads: ClassVar[bool] = False
     """Whether the lines of a row are shown without being asked for."""
 
@@ -64,13 +59,6 @@ class NearPresenter(Presenter[S]):
     @abstractmethod
     def lines_of(self, row: int) -> LinesOf:
         """What finds the lines of a row."""
-
-    @abstractmethod
-    def adjusted(self, rule: Any, changed: str) -> Any:
-        """Make the numbers of a rule fit together after one of them was changed.
-
-        changed: The name of the number that was changed; "" for none.
-        """
 
     def use_lines(self, answer: LinesAnswer | None) -> None:
         """Take another query, around which is counted when the tab is opened; None: there is none."""
@@ -96,7 +84,7 @@ class NearPresenter(Presenter[S]):
         """Change how is counted, by the names in the rule."""
         changed = replace(self.state.rule, **values)
         if changed != self.state.rule:
-            self.change(rule=self.adjusted(changed, next(iter(values))))
+            self.change(rule=changed)
             # The wheel turns a number through many values: only the last one is asked about.
             self._typing.start()
 
@@ -182,33 +170,7 @@ class NearPresenter(Presenter[S]):
         if answer is not None:
             self._file.write(path, tr("Export of {name}", name=path.name), lambda report, cancel: answer.found)
 
-    def session(self) -> dict[str, Any]:
-        """How is counted, as JSON values."""
-        return asdict(self.state.rule)
-
     def restore(self, values: Any) -> None:
-        """Count in the same way again; missing or invalid values are left unchanged.
-
-        values: What `session` gave, or anything else.
-        """
-        if not isinstance(values, dict):
-            return
-        usual = asdict(self.state.rule)
-        found = {
-            name: values[name]
-            for name in usual
-            if name in values and _fits(values[name], usual[name], self.limits.get(name), self.texts.get(name))
-        }
-        rule = replace(self.state.rule, **found)
-        # The window saves no numbers that do not fit together.
-        self.change(rule=rule if self.adjusted(rule, "") == rule else self.state.rule)
-
-
-def _fits(value: Any, usual: Any, limits: tuple[int, int] | None, texts: Collection[str] | None) -> bool:
-    """Whether a value of a saved session is one that a rule can have."""
-    # A truth value would pass for a number.
-    if type(value) is not type(usual) or isinstance(value, bool):
-        return type(value) is type(usual)
-    if limits is None:
-        return texts is None or value in texts
-    return bool(limits[0] <= value <= limits[1])
+        """Take settings of a session, which may be anything; missing or invalid values are left unchanged."""
+        if isinstance(values, dict):
+            self.change(rule=self.state.rule.restored(values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from explorer.errors import CorpusError
+from explorer.gui.screens.search.clusters_work import MOST_ROWS
 from explorer.gui.screens.search.near_state import NearQuestion
 from explorer.gui.screens.search.state import SearchState, View
 from explorer.gui.screens.search.work import LinesAnswer
@@ -49,7 +50,9 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
         around = state.clusters.listed
         if around is None or not state.clusters.current:
             return None
-        return clusters_recipe(source, _around(around.question, source), around.question.filters, around.rule)
+        return clusters_recipe(
+            source, _around(around.question, source), around.question.filters, around.rule, MOST_ROWS
+        )
     lines = _lines(answer, source)
     facet = state.breakdown.facet
     if state.view is View.BREAKDOWN:

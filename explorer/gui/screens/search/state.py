@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import partial
 from typing import Any
@@ -268,7 +268,7 @@ class SearchState:
             "compared": list(self.comparison.queries),
             "beside": self.comparison.session,
             "collocates": self.collocates.rule.session,
-            "clusters": asdict(self.clusters.rule),
+            "clusters": self.clusters.rule.session,
             "watched": "" if self.watch_list.path is None else str(self.watch_list.path.absolute()),
             "breakdown": self.breakdown.picked,
             "columns": self.columns.session,
