@@ -351,7 +351,7 @@ SURFACES = (
     ),
     Surface(
         "search/Clusters",
-        lambda desk: ask_near(desk, View.CLUSTERS, shortest=3, longest=3, side="left", min_count=1, words=False),
+        lambda desk: ask_near(desk, View.CLUSTERS, size=(3, 3), side="left", min_count=1, unit="tokens"),
         (*QUERY, "size: 3,3", "side: left", "least count: 1", "unit: tokens", "counted around: 5"),
         lambda desk, path: near("clusters")(desk).save(path),
     ),
