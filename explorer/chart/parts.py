@@ -84,6 +84,8 @@ class Dots:
         Whether a line joins them.
     unsure
         Whether they are hollow.
+    dashed
+        Whether their line is dashed, as what data are compared with.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Dots:
     color: int = 0
     line: bool = False
     unsure: bool = False
+    dashed: bool = False
 
 
 @dataclass(frozen=True)

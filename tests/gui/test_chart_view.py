@@ -8,6 +8,9 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 
 from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, count_axis, share_axis, whole_axis
+from explorer.export.drawing.drawer import PAPER
+from explorer.gui.theme import choose_scheme
+from explorer.gui.widgets.chart_ink import chart_colors
 from explorer.gui.widgets.chart_view import ChartView
 
 SHARES = Dots("Corpus", tuple(Point(n, n / 10, n / 10 - 0.05, n / 10 + 0.05) for n in range(1, 10)), line=True)
@@ -61,7 +64,7 @@ def test_layers_at_both_axes_have_their_own_values(view):
     for place in (4, len(SHARES.points) + 4):
         view._point(place)
         assert view.accessibleDescription() == values
-    assert view.legend.isVisible() and view.legend.accessibleName() == "Corpus, Tokens"
+    assert view.legend.isVisible() and view.legend.accessibleName() == "Tokens, Corpus"
 
 
 def test_bars_at_the_right_axis_reach_their_value_of_it(view):
@@ -108,3 +111,30 @@ def test_a_row_is_set_off_and_another_chart_forgets_the_pointer(view):
     assert view.accessibleDescription().startswith("n: 1, Agreement: 10.0%")
     view.show_chart(None)
     assert view.accessibleDescription() == "" and not view.plot._plot.isVisible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_layers_have_the_colors_of_the_exported_figure(view, scheme):
+    choose_scheme(scheme)
+    try:
+        view.show_chart(_chart(MIXED, legend=True))
+        curve = next(item for item in view.plot._plot.items if type(item).__name__ == "PlotCurveItem")
+        assert curve.opts["pen"].color().name() == chart_colors().source(0)
+        assert (chart_colors() == PAPER) == (scheme == "light")
+    finally:
+        choose_scheme("system")
+
+
+def test_a_legend_begins_where_lines_of_the_window_begin(view, qtbot):
+    """The sample is before the name, and a second line begins below the first one; numbers stay left to right."""
+    view.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    view.resize(110, 320)
+    view.show_chart(_chart(MIXED, legend=True))
+    qtbot.wait(50)
+    first, second = view.legend._samples
+    assert first.geometry().right() == second.geometry().right() == view.legend.width() - 1
+    assert second.y() > first.geometry().bottom() and view.legend.height() > second.geometry().bottom()
+    image = first.grab().toImage()
+    inks = [x for x in range(image.width()) if image.pixelColor(x, image.height() // 2).name() == chart_colors().bar]
+    assert min(inks) > image.width() / 2
+    assert view.plot.layoutDirection() == Qt.LayoutDirection.LeftToRight

@@ -25,7 +25,7 @@ def duplicates_chart(
     """
     percent = [[100 * count / max(1, total) for count in counts] for counts in (kept, every)]
     lines = tuple(
-        Dots(name, tuple(Point(log10(at), share) for at, share in zip(lengths, shares, strict=True)), color, line=True)
+        Dots(name, tuple(map(Point, map(log10, lengths), shares)), color, line=True, dashed=color > 0)
         for color, (name, shares) in enumerate(zip((tr("by the rule"), tr("all copies")), percent, strict=True))
     )
     low, high = lengths[0], lengths[-1]

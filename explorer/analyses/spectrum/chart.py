@@ -99,6 +99,6 @@ def growth_chart(title: str, growth: VocabularyGrowth, heaps: PowerLaw | None) -
     if heaps is not None:
         fitted = tuple(Point(*each) for each in law_points(heaps, words, up.high))
         name = tr("Heaps' law, exponent {exponent}", exponent=numeral(heaps.exponent, ".3f"))
-        lines += (Dots(name, fitted, 1, line=True),)
+        lines += (Dots(name, fitted, 1, line=True, dashed=True),)
     data = tuple(zip(words, types, strict=True))
     return Chart(mark("growth"), title, ((Panel("", across, up, dots=lines),),), ("words", "types"), data, legend=True)

@@ -45,7 +45,9 @@ def rank_panel(points: Sequence[tuple[int, int]], slope: PowerLaw | None, first:
             "Slope {slope}, ranks {first} to {last}",
             slope=numeral(slope.exponent, ".3f"), first=numeral(first), last=numeral(first - 1 + slope.points),
         )  # fmt: skip
-        lines += (Dots(name, tuple(Point(log10(rank), log10(count)) for rank, count in ends), 1, line=True),)
+        lines += (
+            Dots(name, tuple(Point(log10(rank), log10(count)) for rank, count in ends), 1, line=True, dashed=True),
+        )
     return Panel("", ranks, counts, dots=lines)
 
 

@@ -9,10 +9,36 @@ from typing import Literal, Protocol
 
 Side = Literal["left", "center", "right"]
 
-# Written out, since paper does not follow the theme of the window.
-INK, GRID, BAR, DOT, PALE, WHITE = "#1a2030", "#d9dde6", "#a9bcdf", "#b3400c", "#eef2fa", "#ffffff"
-SOURCES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#000000")
-"""Distinguishable with color vision deficiency; after Okabe and Ito, "Color Universal Design", 2008."""
+
+@dataclass(frozen=True)
+class Palette:
+    """The colors of a chart by their use: of texts and frames, the grid, bars, areas set off, the ground, and sources.
+
+    `sources` are those of layers by their number, and of words in strips.
+    """
+
+    ink: str
+    grid: str
+    bar: str
+    pale: str
+    ground: str
+    sources: tuple[str, ...]
+
+    def source(self, number: int) -> str:
+        """The color of a source; together with the markers it distinguishes 35 sources."""
+        return self.sources[number % len(self.sources)]
+
+
+PAPER = Palette(
+    ink="#1a2030",
+    grid="#d9dde6",
+    bar="#a9bcdf",
+    pale="#eef2fa",
+    ground="#ffffff",
+    # Distinguishable with color vision deficiency; after Okabe and Ito, "Color Universal Design", 2008.
+    sources=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#000000"),
+)
+"""A figure goes into a document: it is on white in both themes of the window. A light window has the same colors."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +79,7 @@ class Drawer(Protocol):
     `size` is that of labels, `line` the height of a line of them, both in points.
     """
 
+    colors: Palette
     size: int
     line: float
 

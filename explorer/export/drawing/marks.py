@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from explorer.chart import Bars, Dots
-from explorer.export.drawing.drawer import BAR, DOT, INK, SOURCES, WHITE, Area, Drawer, Place
+from explorer.export.drawing.drawer import Area, Drawer, Place
 
 _RADIUS = 2.0
+_MARKED = 60
+"""Dots of a line up to which each has a marker."""
 # Corners of the markers after the circle, on a circle of radius 1: triangle, square, diamond, triangle down.
 _CORNERS: tuple[tuple[tuple[float, float], ...], ...] = (
     (),
@@ -16,22 +18,9 @@ _CORNERS: tuple[tuple[tuple[float, float], ...], ...] = (
 )
 
 
-def source_color(number: int) -> str:
-    """The color of a source; together with the markers it distinguishes 35 sources."""
-    return SOURCES[number % len(SOURCES)]
-
-
 def marker_corners(number: int) -> tuple[tuple[float, float], ...]:
     """Corners of a source's marker; empty for a circle."""
     return _CORNERS[number % len(_CORNERS)]
-
-
-def color_of(layer: Dots | Bars, by_source: bool) -> str:
-    """Choose the color of a layer.
-
-    by_source: Whether dots have the color of their source.
-    """
-    return source_color(layer.color) if by_source and isinstance(layer, Dots) else DOT
 
 
 def fill_bar(pens: Drawer, area: Area, bars: Bars) -> None:
@@ -39,19 +28,34 @@ def fill_bar(pens: Drawer, area: Area, bars: Bars) -> None:
 
     bars: Its layer, which decides the look.
     """
-    pens.fill(area, SOURCES[0] if bars.look == "strong" else BAR)
+    pens.fill(area, pens.colors.source(0) if bars.look == "strong" else pens.colors.bar)
     if bars.look == "hatched":
-        pens.hatch(area, INK)
+        pens.hatch(area, pens.colors.ink)
 
 
-def draw_marker(pens: Drawer, at: Place, dots: Dots, by_source: bool) -> None:
-    """Draw one dot: filled, or hollow where it is unsure.
+def has_markers(dots: Dots) -> bool:
+    """Whether each dot is drawn: not on a line that data are compared with, and not where dots would hide a line."""
+    return not dots.line or (len(dots.points) <= _MARKED and not dots.dashed)
 
-    by_source: Whether its color and shape tell its source.
-    """
-    color = color_of(dots, by_source)
-    fill, edge = (WHITE, color) if dots.unsure else (color, "")
-    corners = marker_corners(dots.color) if by_source else ()
+
+def draw_sample(pens: Drawer, area: Area, layer: Bars | Dots) -> None:
+    """Draw how a layer looks, for the legend."""
+    middle = Place(area.left + area.width / 2, area.top + area.height / 2)
+    if isinstance(layer, Bars):
+        fill_bar(pens, Area(area.left, middle.y - 3, area.width, 6), layer)
+        return
+    if layer.line:
+        ends = (Place(area.left, middle.y), Place(area.right, middle.y))
+        pens.lines(ends, pens.colors.source(layer.color), 1, layer.dashed)
+    if has_markers(layer):
+        draw_marker(pens, middle, layer)
+
+
+def draw_marker(pens: Drawer, at: Place, dots: Dots) -> None:
+    """Draw one dot in the color and the shape of its source: filled, or hollow if it is unsure."""
+    color = pens.colors.source(dots.color)
+    fill, edge = (pens.colors.ground, color) if dots.unsure else (color, "")
+    corners = marker_corners(dots.color)
     if corners:
         pens.polygon([Place(at.x + _RADIUS * x, at.y + _RADIUS * y) for x, y in corners], fill, edge)
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from explorer.chart import Network, PlacedSpoke, place_spokes
-from explorer.export.drawing.drawer import BAR, GRID, INK, WHITE, Area, Drawer, Place, Side
+from explorer.export.drawing.drawer import Area, Drawer, Place, Side
 
 LARGEST = 7.0
 """The radius of the largest disc in points."""
@@ -23,15 +23,15 @@ def draw_network(pens: Drawer, place: Area, network: Network) -> None:
     placed = place_spokes(network.spokes, radius, area.height, pens.line + 0.5)
     # From back to front: lines, discs, labels, the middle.
     for spoke in placed:
-        pens.lines((middle, Place(middle.x + spoke.x, middle.y + spoke.y)), BAR, 0.7)
+        pens.lines((middle, Place(middle.x + spoke.x, middle.y + spoke.y)), pens.colors.bar, 0.7)
     for spoke in placed:
         size = max(_SMALLEST, LARGEST * sqrt(network.spokes[spoke.number].size))
-        pens.circle(Place(middle.x + spoke.x, middle.y + spoke.y), size, BAR, WHITE)
+        pens.circle(Place(middle.x + spoke.x, middle.y + spoke.y), size, pens.colors.bar, pens.colors.ground)
         _label(pens, middle, spoke, radius + LARGEST + _GAP, network.spokes[spoke.number].text, names)
     width = min(pens.width(network.center) + 12, area.width / 3)
     box = Area(middle.x - width / 2, middle.y - pens.line / 2 - 2, width, pens.line + 4)
-    pens.fill(box, WHITE)
-    pens.frame(box, INK, 0.7)
+    pens.fill(box, pens.colors.ground)
+    pens.frame(box, pens.colors.ink, 0.7)
     pens.text(box, pens.fitting(network.center, width - 6))
 
 
@@ -40,7 +40,7 @@ def _label(pens: Drawer, middle: Place, spoke: PlacedSpoke, column: float, text:
     if spoke.label is None:
         return
     x, y = middle.x + (-column if spoke.left else column), middle.y + spoke.label
-    pens.lines((Place(middle.x + spoke.x, middle.y + spoke.y), Place(x, y)), GRID, 0.5)
+    pens.lines((Place(middle.x + spoke.x, middle.y + spoke.y), Place(x, y)), pens.colors.grid, 0.5)
     side: Side = "right" if spoke.left else "left"
     left = x - room if spoke.left else x + 2
     pens.text(Area(left, y - pens.line / 2, room - 2, pens.line), pens.fitting(text, room - 2), side=side)

@@ -24,8 +24,8 @@ from explorer.chart import (
     Tree,
     legend_entries,
 )
-from explorer.export.drawing.drawer import BAR, DOT, GRID, INK, PALE, WHITE, Area, Drawer, Place
-from explorer.export.drawing.marks import color_of, draw_marker, fill_bar
+from explorer.export.drawing.drawer import Area, Drawer, Place
+from explorer.export.drawing.marks import draw_marker, draw_sample, fill_bar, has_markers
 from explorer.export.drawing.network import draw_network
 from explorer.export.drawing.strips import draw_strips
 from explorer.export.drawing.tree import draw_tree
@@ -35,8 +35,7 @@ _EDGE, _GAP = 6.0, 10.0
 
 def draw_chart(pens: Drawer, chart: Chart, width: float, height: float) -> None:
     """Draw a chart."""
-    # On paper the ground is white in both themes: a figure goes into a document, not into the window.
-    pens.fill(Area(0, 0, width, height), WHITE)
+    pens.fill(Area(0, 0, width, height), pens.colors.ground)
     top = _EDGE
     if chart.title:
         pens.text(Area(_EDGE, top, width - 2 * _EDGE, pens.line + 2), chart.title, larger=2, bold=True)
@@ -47,7 +46,7 @@ def draw_chart(pens: Drawer, chart: Chart, width: float, height: float) -> None:
     row_height = (height - top - _EDGE) / max(1, len(chart.rows))
     for number, row in enumerate(chart.rows):
         area = Area(_EDGE, top + number * row_height, width - 2 * _EDGE, row_height)
-        _draw_row(pens, area, row, chart.legend)
+        _draw_row(pens, area, row)
 
 
 def _draw_legend(pens: Drawer, chart: Chart, top: float, width: float) -> float:
@@ -58,12 +57,7 @@ def _draw_legend(pens: Drawer, chart: Chart, top: float, width: float) -> float:
         # The first entry of a line is never moved to the next, or a name wider than the paper would move forever.
         if x + needed > width - _EDGE and x > 2 * _EDGE:
             x, top = 2 * _EDGE, top + pens.line + 3
-        middle = top + pens.line / 2
-        if isinstance(entry, Dots):
-            pens.lines((Place(x, middle), Place(x + 14, middle)), color_of(entry, True), 1)
-            draw_marker(pens, Place(x + 7, middle), entry, True)
-        else:
-            fill_bar(pens, Area(x, middle - 3, 14, 6), entry)
+        draw_sample(pens, Area(x, top, 14, pens.line), entry)
         pens.text(Area(x + 18, top, needed - 16, pens.line), name, side="left")
         x += needed + _GAP
     return top + pens.line + 4
@@ -89,7 +83,7 @@ def _margins(pens: Drawer, panel: Panel) -> _Margins:
     return _Margins(beside(panel.left), beside(panel.right), pens.line + 6, 2 * pens.line + 8)
 
 
-def _draw_row(pens: Drawer, area: Area, row: tuple[Part, ...], by_source: bool) -> None:
+def _draw_row(pens: Drawer, area: Area, row: tuple[Part, ...]) -> None:
     width = (area.width - _GAP * (len(row) - 1)) / len(row)
     for number, part in enumerate(row):
         place = Area(area.left + number * (width + _GAP), area.top, width, area.height)
@@ -102,10 +96,10 @@ def _draw_row(pens: Drawer, area: Area, row: tuple[Part, ...], by_source: bool) 
         elif isinstance(part, StripPlot):
             draw_strips(pens, place, part)
         else:
-            _draw_panel(pens, place, part, by_source)
+            _draw_panel(pens, place, part)
 
 
-def _draw_panel(pens: Drawer, place: Area, panel: Panel, by_source: bool) -> None:
+def _draw_panel(pens: Drawer, place: Area, panel: Panel) -> None:
     margins = _margins(pens, panel)
     plot = place.inset(margins.left, margins.top, margins.right, margins.bottom)
     pens.text(Area(place.left, place.top + 2, place.width, pens.line), pens.fitting(panel.title, place.width))
@@ -119,8 +113,8 @@ def _draw_panel(pens: Drawer, place: Area, panel: Panel, by_source: bool) -> Non
         for bars in panel.bars:
             _draw_bars(pens, frame, bars)
         for dots in panel.dots:
-            _draw_dots(pens, frame, dots, by_source)
-    pens.frame(plot, INK, 0.7)
+            _draw_dots(pens, frame, dots)
+    pens.frame(plot, pens.colors.ink, 0.7)
 
 
 class _Frame:
@@ -152,24 +146,24 @@ def _draw_bars(pens: Drawer, frame: _Frame, bars: Bars) -> None:
         fill_bar(pens, Area(left, top, right - left, frame.plot.bottom - top), bars)
 
 
-def _draw_dots(pens: Drawer, frame: _Frame, dots: Dots, by_source: bool) -> None:
-    color = color_of(dots, by_source)
+def _draw_dots(pens: Drawer, frame: _Frame, dots: Dots) -> None:
+    color = pens.colors.source(dots.color)
     if dots.line and len(dots.points) > 1:
-        pens.lines([frame.at(point) for point in dots.points], color, 0.8, dots.unsure)
+        pens.lines([frame.at(point) for point in dots.points], color, 0.8, dots.dashed)
     for point in dots.points:
         # The ends of an interval that is not known are not finite.
         if math.isfinite(point.low):
             x = frame.x(point.x)
             pens.lines((Place(x, frame.y(point.low)), Place(x, frame.y(point.high))), color, 0.8)
     # Markers last: no interval crosses a neighbor's dot.
-    for point in dots.points:
-        draw_marker(pens, frame.at(point), dots, by_source)
+    for point in dots.points if has_markers(dots) else ():
+        draw_marker(pens, frame.at(point), dots)
 
 
 def _draw_band(pens: Drawer, frame: _Frame, band: tuple[float, float, str]) -> None:
     first, last, name = band
     area = Area(frame.x(first), frame.plot.top, frame.x(last) - frame.x(first), frame.plot.height)
-    pens.fill(area, PALE)
+    pens.fill(area, pens.colors.pale)
     pens.text(Area(area.left, area.top + 2, area.width, pens.line), pens.fitting(name, area.width), smaller=1)
 
 
@@ -177,16 +171,16 @@ def _draw_scales(pens: Drawer, place: Area, frame: _Frame) -> None:
     plot, panel = frame.plot, frame.panel
     for value, text in panel.left.ticks:
         y = frame.y(value)
-        pens.lines((Place(plot.left, y), Place(plot.right, y)), GRID, 0.4)
+        pens.lines((Place(plot.left, y), Place(plot.right, y)), pens.colors.grid, 0.4)
         label = Area(place.left, y - pens.line / 2, plot.left - place.left - 4, pens.line)
         pens.text(label, text, smaller=1, side="right")
     # Beside a second axis, the left label has the color of the dots that it measures.
-    pens.upright(place.left, plot, panel.left.label, DOT if panel.right else INK)
+    pens.upright(place.left, plot, panel.left.label, pens.colors.source(0) if panel.right else pens.colors.ink)
     if panel.right:
         for value, text in panel.right.ticks:
             label = Area(plot.right + 4, frame.y(value, True) - pens.line / 2, place.right - plot.right, pens.line)
             pens.text(label, text, smaller=1, side="left")
-        pens.upright(place.right - pens.line, plot, panel.right.label, INK)
+        pens.upright(place.right - pens.line, plot, panel.right.label, pens.colors.ink)
     _draw_bottom(pens, frame)
     label = Area(place.left, plot.bottom + pens.line + 5, place.width, pens.line)
     pens.text(label, pens.fitting(panel.x.label, place.width))
@@ -217,5 +211,5 @@ def _draw_list(pens: Drawer, place: Area, part: BarList) -> None:
         pens.text(label, pens.fitting(name, names - 6), side="right")
         bar = Area(place.left + names, top + height * 0.16, room * value / most, height * 0.68)
         if value > 0:
-            pens.fill(bar, BAR)
+            pens.fill(bar, pens.colors.bar)
         pens.text(Area(bar.right + 4, top, figures, height), shown, side="left")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer.chart import StripPlot, StripRow
-from explorer.export.drawing.drawer import GRID, PALE, SOURCES, Area, Drawer
+from explorer.export.drawing.drawer import Area, Drawer
 
 _GAP, _NAMES, _TICK = 6.0, 0.3, 0.6
 
@@ -30,22 +30,22 @@ def _draw_words(pens: Drawer, area: Area, words: tuple[str, ...]) -> None:
     """Which color is which word."""
     room, x = area.width / max(1, len(words)), area.left
     for number, word in enumerate(words):
-        pens.fill(Area(x, area.top + area.height / 2 - 3, 10, 6), SOURCES[number % len(SOURCES)])
+        pens.fill(Area(x, area.top + area.height / 2 - 3, 10, 6), pens.colors.source(number))
         name = pens.fitting(word, room - 20)
         pens.text(Area(x + 14, area.top, room - 20, area.height), name, side="left")
         x += min(room, pens.width(name) + 26)
 
 
 def _draw_row(pens: Drawer, area: Area, row: StripRow) -> None:
-    pens.fill(area, PALE)
+    pens.fill(area, pens.colors.pale)
     lane = area.height / max(1, len(row.ticks))
     for number, ticks in enumerate(row.ticks):
         top = area.top + number * lane
-        color = SOURCES[number % len(SOURCES)]
+        color = pens.colors.source(number)
         for first, last in _runs(ticks, area.width / _TICK):
             left = area.left + first * _TICK
             pens.fill(Area(left, top + 0.5, (last + 1 - first) * _TICK, lane - 1), color)
-    pens.frame(area, GRID, 0.4)
+    pens.frame(area, pens.colors.grid, 0.4)
 
 
 def _runs(ticks: tuple[float, ...], places: float) -> Iterator[tuple[int, int]]:

@@ -12,7 +12,7 @@ from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.export.about import facts_text
 from explorer.export.destination import ExportError
-from explorer.export.drawing.drawer import INK, Area, Place, Side
+from explorer.export.drawing.drawer import PAPER, Area, Place, Side
 from explorer.export.drawing.panels import draw_chart
 from explorer.export.figure import Paper, paper_size
 from explorer.i18n import mark
@@ -63,7 +63,7 @@ class SvgDrawer:
     """Writes the elements of an SVG image; see `Drawer` for its methods."""
 
     def __init__(self, size: int) -> None:
-        self.size, self.line = size, _LINE * size
+        self.size, self.line, self.colors = size, _LINE * size, PAPER
         self.elements: list[str] = []
         self.clips: list[str] = []
 
@@ -82,7 +82,7 @@ class SvgDrawer:
         size = max(4, self.size + larger - smaller)
         shown = _cut(text, area.width, size, bold) if larger else text
         x = area.left + {"left": 0.0, "center": 0.5, "right": 1.0}[side] * area.width
-        self._text(shown, x, area.top + area.height / 2 + _BASELINE * size, size, INK, _ANCHORS[side], bold)
+        self._text(shown, x, area.top + area.height / 2 + _BASELINE * size, size, self.colors.ink, _ANCHORS[side], bold)
 
     def upright(self, x: float, plot: Area, text: str, color: str) -> None:
         """Write a text that reads upwards."""
@@ -166,7 +166,7 @@ class SvgCanvas:
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{escape(_FAMILY)}">\n'
             f"<title>{_escaped(chart.title)}</title>\n{_description(chart)}"
             '<defs><pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse">'
-            f'<path d="M0,4 L4,0" {_pen(INK, 0.5)}/></pattern>'
+            f'<path d="M0,4 L4,0" {_pen(PAPER.ink, 0.5)}/></pattern>'
             f"{''.join(drawer.clips)}</defs>\n"
         )
         return (head + "\n".join(drawer.elements) + "\n</svg>\n").encode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.chart import LIST_ROW, Tree, Twig
-from explorer.export.drawing.drawer import BAR, Area, Drawer, Place, Side
+from explorer.export.drawing.drawer import Area, Drawer, Place, Side
 
 _BEND = 26.0
 """Points between two columns, in which the curves run."""
@@ -87,4 +87,4 @@ class _Painter:
     def _curve(self, start: Place, child: _Placed) -> None:
         end = Place(self._x(self._begin(child.depth) - 3), child.middle)
         # As thick as its share of the branches; the rarest is still a hairline.
-        self._pens.curve(start, end, BAR, max(_THIN, _THICK * child.twig.share))
+        self._pens.curve(start, end, self._pens.colors.bar, max(_THIN, _THICK * child.twig.share))

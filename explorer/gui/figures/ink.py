@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from explorer.export.drawing.drawer import INK, Area, Place, Side
+from explorer.export.drawing.drawer import PAPER, Area, Palette, Place, Side
 from explorer.export.drawing.svg import FAMILIES
 
 _SIDES = {
@@ -19,22 +19,30 @@ _SIDES = {
 
 
 class Pens:
-    """Draws with a painter; see `explorer.export.drawing.drawer.Drawer` for its methods."""
+    """Draws with a painter; see `explorer.export.drawing.drawer.Drawer` for its methods.
 
-    def __init__(self, painter: QPainter, size: int) -> None:
-        self.painter, self.size = painter, size
-        self.line = QFontMetricsF(_font(size, False)).height()
+    families: The fonts, of which the first is taken that the machine has.
+    """
+
+    def __init__(
+        self, painter: QPainter, size: int, colors: Palette = PAPER, families: Sequence[str] = FAMILIES
+    ) -> None:
+        self.painter, self.size, self.colors = painter, size, colors
+        self._families = list(families)
+        self.line = QFontMetricsF(self._font(size, False)).height()
 
     def width(self, text: str, smaller: int = 0) -> float:
         """Measure a text.
 
         smaller: How many points smaller the text is.
         """
-        return QFontMetricsF(_font(self.size - smaller, False)).horizontalAdvance(text)
+        return QFontMetricsF(self._font(self.size - smaller, False)).horizontalAdvance(text)
 
     def fitting(self, text: str, width: float) -> str:
         """Cut a text to a width."""
-        return QFontMetricsF(_font(self.size, False)).elidedText(text, Qt.TextElideMode.ElideRight, max(width, 10.0))
+        return QFontMetricsF(self._font(self.size, False)).elidedText(
+            text, Qt.TextElideMode.ElideRight, max(width, 10.0)
+        )
 
     def text(
         self,
@@ -51,9 +59,9 @@ class Pens:
         larger: How many points larger the text is.
         side: Where in the area it is placed horizontally.
         """
-        font = _font(self.size + larger - smaller, bold)
+        font = self._font(self.size + larger - smaller, bold)
         self.painter.setFont(font)
-        self.painter.setPen(QColor(INK))
+        self.painter.setPen(QColor(self.colors.ink))
         # A title is measured in its own font, which `fitting` does not know.
         if larger:
             text = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width)
@@ -69,7 +77,7 @@ class Pens:
         self.painter.save()
         self.painter.translate(x, plot.top + plot.height / 2)
         self.painter.rotate(-90)
-        self.painter.setFont(_font(self.size, False))
+        self.painter.setFont(self._font(self.size, False))
         self.painter.setPen(QColor(color))
         half = plot.height / 2 + 10
         area = QRectF(-half, 0, 2 * half, self.line)
@@ -131,6 +139,16 @@ class Pens:
         self.painter.setPen(QPen(QColor(edge), 0.8) if edge else Qt.PenStyle.NoPen)
         self.painter.setBrush(QColor(fill))
 
+    def _font(self, size: int, bold: bool) -> QFont:
+        font = QFont()
+        font.setFamilies(self._families)
+        # Units of the painter, which are points on paper: a size in points would depend on the device.
+        font.setPixelSize(max(4, size))
+        font.setBold(bold)
+        # Ligatures would be different characters when the text of a PDF is copied or searched.
+        font.setFeature(QFont.Tag("liga"), 0)
+        return font
+
 
 def _rect(area: Area) -> QRectF:
     return QRectF(area.left, area.top, area.width, area.height)
@@ -138,14 +156,3 @@ def _rect(area: Area) -> QRectF:
 
 def _point(place: Place) -> QPointF:
     return QPointF(place.x, place.y)
-
-
-def _font(size: int, bold: bool) -> QFont:
-    font = QFont()
-    font.setFamilies(list(FAMILIES))
-    # Units of the painter, which are points on paper: a size in points would depend on the device.
-    font.setPixelSize(max(4, size))
-    font.setBold(bold)
-    # Ligatures would be different characters when the text of a PDF is copied or searched.
-    font.setFeature(QFont.Tag("liga"), 0)
-    return font

@@ -9,24 +9,24 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QGraphicsSceneResizeEvent, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, nice_step, short_number
+from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, legend_entries, nice_step, short_number
+from explorer.export.drawing.marks import has_markers
 from explorer.export.model_charts import log_ticks
+from explorer.gui.sources.marks import mark_path
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
 from explorer.gui.untrusted import tip
-from explorer.gui.widgets.painting import paler
+from explorer.gui.widgets.chart_ink import chart_colors
+from explorer.gui.widgets.chart_legend import ChartLegend
+from explorer.gui.widgets.painting import mixed
 from explorer.gui.widgets.plot_area import PlotArea, SolidAxis, style_panel
 
-_INKS = ("accent", "text", "warn", "ok", "muted")
-"""The colors of layers by their number."""
 _DESCRIBED = 30
 """Places of the lower axis up to which a screen reader gets every value."""
-_MARKED = 60
-"""Points of a line up to which each has a mark."""
 _NEAR = 14
 """Pixels within which the pointer means a point."""
 _STEP = 1.25
@@ -50,9 +50,9 @@ class ChartView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, upright)
         self._high = high
         self._panel: Panel | None = None
-        self._legend = False
+        self._legend: tuple[Bars | Dots, ...] = ()
         self._row = self._pointed = -1
-        self.legend = _Legend()
+        self.legend = ChartLegend()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(scaled(8), scaled(4), scaled(8), scaled(4))
         self._column.addWidget(self.legend)
@@ -83,7 +83,7 @@ class ChartView(QWidget):
         row: The place of the point that is set off; -1 for none.
         """
         self._panel = next((part for part in chart.rows[0] if isinstance(part, Panel)), None) if chart else None
-        self._legend = chart is not None and chart.legend
+        self._legend = legend_entries(chart) if chart is not None and chart.legend else ()
         self._row, self._pointed = row, -1
         self._redraw()
 
@@ -111,8 +111,8 @@ class ChartView(QWidget):
             return
         self.plot.draw(self._panel)
         self.plot.set_off(self._row)
-        self.legend.explain(_layers(self._panel))
-        self.legend.setVisible(self._legend)
+        self.legend.explain(self._legend)
+        self.legend.setVisible(bool(self._legend))
         self.setAccessibleDescription(_described(self._panel))
 
     # --- pointer and keys ------------------------------------------------------------------------------
@@ -152,60 +152,6 @@ class ChartView(QWidget):
         begin = self._pointed if self._pointed >= 0 else self._row
         at = stops.index(begin) + by if begin in stops else 0
         self._point(stops[min(max(at, 0), len(stops) - 1)])
-
-
-class _Legend(QWidget):
-    """The names of layers on one line, each after a sample of its look."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._layers: tuple[Bars | Dots, ...] = ()
-
-    def explain(self, layers: tuple[Bars | Dots, ...]) -> None:
-        """Name other layers."""
-        self._layers = layers
-        self.setAccessibleName(", ".join(layer.name for layer in layers))
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """One line."""
-        return QSize(em(10), em(1.6))
-
-    def minimumSizeHint(self) -> QSize:
-        """One line; names that have no room are cut."""
-        return self.sizeHint()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """The samples and the names."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(font_of(0.92))
-        left, wide, metrics = 0.0, float(em(1.4)), painter.fontMetrics()
-        for layer in self._layers:
-            _paint_sample(painter, QRectF(left, 0, wide, self.height()), layer)
-            left += wide + scaled(6)
-            room = QRectF(left, 0, max(0.0, self.width() - left), self.height())
-            words = metrics.elidedText(layer.name, Qt.TextElideMode.ElideRight, int(room.width()))
-            painter.setPen(qcolor("muted"))
-            room.setWidth(metrics.horizontalAdvance(words))
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
-            left += room.width() + em(1.2)
-        painter.end()
-
-
-def _paint_sample(painter: QPainter, area: QRectF, layer: Bars | Dots) -> None:
-    middle, ink = area.center(), qcolor(_ink(layer))
-    if isinstance(layer, Bars):
-        painter.fillRect(QRectF(area.left(), middle.y() - scaled(4), area.width(), scaled(8)), ink)
-    elif layer.line:
-        style = Qt.PenStyle.DashLine if _is_dashed(layer) else Qt.PenStyle.SolidLine
-        painter.setPen(QPen(ink, scaled(2), style))
-        painter.drawLine(QPointF(area.left(), middle.y()), QPointF(area.right(), middle.y()))
-    else:
-        painter.setPen(QPen(ink, 1.6))
-        painter.setBrush(qcolor("surface") if layer.unsure else ink)
-        painter.drawEllipse(middle, scaled(3.5), scaled(3.5))
 
 
 class _Axis(SolidAxis):
@@ -285,8 +231,9 @@ class _Plot(PlotArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._axes = {side: _Axis(side) for side in ("left", "bottom", "right")}
         self._plot = self.addPlot(0, 0, viewBox=pg.ViewBox(enableMenu=False), axisItems=self._axes)
-        # A plot is read from left to right everywhere: mirrored, its axes would be on the wrong sides of their numbers.
-        for part in (self.ci, self._plot):
+        # A plot is read from left to right everywhere: mirrored, its axes would be on the wrong sides of their numbers,
+        # and signs and units on the wrong sides of the digits.
+        for part in (self, self.ci, self._plot):
             part.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._plot.setMouseEnabled(x=True, y=False)
         self._plot.setMenuEnabled(False)
@@ -419,10 +366,6 @@ def _points(panel: Panel) -> list[Point]:
     return [point for layer in _layers(panel) for point in layer.points]
 
 
-def _ink(layer: Bars | Dots) -> str:
-    return _INKS[layer.color % len(_INKS)] if isinstance(layer, Dots) else "bar2"
-
-
 def _axis_of(panel: Panel, layer: Bars | Dots) -> Axis:
     return panel.right if isinstance(layer, Bars) and layer.right and panel.right else panel.left
 
@@ -456,11 +399,6 @@ def _described(panel: Panel) -> str:
     return "; ".join(_told(panel, place).replace("\n", ", ") for place in chosen)
 
 
-def _is_dashed(dots: Dots) -> bool:
-    # The first line is the data; others are what it is compared with.
-    return dots.line and dots.color > 0
-
-
 def _placed(axis: Axis, ground: Axis) -> Axis:
     """A second axis in the values of the one at the left, which decides the range that is shown."""
     share = (ground.high - ground.low) / (axis.high - axis.low)
@@ -474,23 +412,24 @@ def _bars_item(panel: Panel, bars: Bars) -> Any:
     x = [point.x for point in bars.points]
     height = [(point.y - axis.low) * share for point in bars.points]
     return pg.BarGraphItem(
-        x=x, y0=ground.low, height=height, width=bars.width, brush=qcolor("bar2"), pen=pg.mkPen(None)
+        x=x, y0=ground.low, height=height, width=bars.width, brush=QColor(chart_colors().bar), pen=pg.mkPen(None)
     )
 
 
 def _dots_items(dots: Dots) -> list[Any]:
-    ink = qcolor(_ink(dots))
+    shown = chart_colors()
+    ink = QColor(shown.source(dots.color))
     x = np.array([point.x for point in dots.points], dtype=float)
     y = np.array([point.y for point in dots.points], dtype=float)
-    style = Qt.PenStyle.DashLine if _is_dashed(dots) else Qt.PenStyle.SolidLine
+    style = Qt.PenStyle.DashLine if dots.dashed else Qt.PenStyle.SolidLine
     items = (
         [pg.PlotCurveItem(x, y, pen=pg.mkPen(ink, width=scaled(2), style=style), antialias=True)] if dots.line else []
     )
-    items += _intervals(dots, paler(_ink(dots), 0.6))
-    if not dots.line or (len(x) <= _MARKED and not _is_dashed(dots)):
-        fill = qcolor("surface") if dots.unsure else ink
-        look = {"size": scaled(7), "symbol": "o", "brush": pg.mkBrush(fill), "pen": pg.mkPen(ink, width=1.6)}
-        items.append(pg.ScatterPlotItem(x=x, y=y, **look))
+    items += _intervals(dots, mixed(ink, QColor(shown.ground), 0.6))
+    if has_markers(dots):
+        fill = QColor(shown.ground) if dots.unsure else ink
+        look = {"size": scaled(7), "symbol": mark_path(dots.color), "brush": pg.mkBrush(fill)}
+        items.append(pg.ScatterPlotItem(x=x, y=y, pen=pg.mkPen(ink, width=1.6), **look))
     return items
 
 

@@ -66,7 +66,14 @@ def paler(color: str, strength: float) -> QColor:
     strength: From 0, the color of the surface, to 1, the color itself.
     Returns: The color. Qt draws long lines in it ten times as fast as in a transparent one.
     """
-    above, ground = qcolor(color), qcolor("surface")
+    return mixed(qcolor(color), qcolor("surface"), strength)
+
+
+def mixed(above: QColor, ground: QColor, strength: float) -> QColor:
+    """Two colors as one.
+
+    strength: From 0, the ground, to 1, the color above it.
+    """
     pairs = ((above.red(), ground.red()), (above.green(), ground.green()), (above.blue(), ground.blue()))
     return QColor(*(round(strength * a + (1 - strength) * b) for a, b in pairs))
 

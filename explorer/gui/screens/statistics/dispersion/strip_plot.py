@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.export.drawing.drawer import SOURCES
 from explorer.gui.text_positions import cell_text
-from explorer.gui.theme import em, font_of, is_dark, qcolor, scaled
+from explorer.gui.theme import em, font_of, qcolor, scaled
+from explorer.gui.widgets.chart_ink import chart_colors
 from explorer.i18n import numeral, tr, trn
 from explorer.statistics.strips import Strip
 
@@ -23,11 +23,7 @@ _NAMES = 0.3
 
 def word_color(number: int) -> QColor:
     """The color of a word: that of the exported figure, lighter on a dark ground."""
-    color = QColor(SOURCES[number % len(SOURCES)])
-    if not is_dark():
-        return color
-    # Black would not be seen.
-    return color.lighter(150) if color.value() else qcolor("text")
+    return QColor(chart_colors().source(number))
 
 
 class StripPlot(QWidget):
