@@ -9,15 +9,12 @@ import os
 import signal
 import sys
 
-from explorer.cli.codes import INTERRUPTED
+from explorer.cli.interrupt import leave
 
 # `typing` itself takes longer to import than this module; type checkers know the name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import FrameType
-
-_INTERRUPTED = b"Interrupted.\n"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -26,21 +23,6 @@ def main(arguments: Sequence[str]) -> int:
     from explorer.cli.session import answer
 
     return answer(list(arguments))
-
-
-def leave(number: int, frame: FrameType | None) -> None:
-    """Handle Ctrl-C while modules load and at the end, where an exception could occur in code that swallows it.
-
-    Ends the process with one system call after the message: nothing of Python's own clean-up runs.
-
-    frame: Where the program was; not used.
-    """
-    try:
-        # One system call on the number, because a signal may arrive in the middle of a write to sys.stderr, whose
-        # buffer refuses to be entered twice.
-        os.write(2, _INTERRUPTED)
-    finally:
-        os._exit(INTERRUPTED)
 
 
 def run() -> None:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from explorer.cli import hints
 from explorer.cli.codes import FINE, INTERRUPTED, TROUBLE
 from explorer.cli.commands import read_command_line
-from explorer.cli.main import leave
+from explorer.cli.interrupt import leave
 from explorer.cli.terminal import (
     Manner,
     OutputError,
