@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from explorer.files.paths import exists
 from explorer.i18n import mark
-from explorer.project.values import Index, Project
+from explorer.project.values import Index
 
 MOST_CHARACTERS = 4_096
 """Of a path."""
@@ -97,24 +97,6 @@ def relocated(index: Index, paths: Sequence[str], file: Path) -> Index:
     Returns: The index with these paths; its fingerprint stays, so that a different one is recognized when it is opened.
     """
     return replace(index, paths=tuple(stored(path, file) for path in paths))
-
-
-def moved(project: Project, old: Path | None, new: Path) -> Project:
-    """The same indexes, as seen from another project file.
-
-    old, new: The project files; `old` is None for a new project, whose paths are absolute.
-    """
-    if old is not None and old.parent == new.parent:
-        return project
-    # Here: it imports this module.
-    from explorer.project.view_files import moved_view
-
-    views = tuple((name, moved_view(name, view, old or new, new)) for name, view in project.views)
-    return replace(project, indexes=tuple(_moved(index, old or new, new) for index in project.indexes), views=views)
-
-
-def _moved(index: Index, old: Path, new: Path) -> Index:
-    return with_paths(index, lambda path: stored(found(path, old), new))
 
 
 def with_paths(index: Index, change: Callable[[str], str]) -> Index:

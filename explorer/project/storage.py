@@ -9,7 +9,7 @@ from pathlib import Path
 
 from explorer.export.destination import replacing
 from explorer.i18n import mark
-from explorer.project.places import moved
+from explorer.project.moving import moved
 from explorer.project.reading import MOST_BYTES, ProjectError, parse_project
 from explorer.project.values import SUFFIX, Origin, Project
 from explorer.project.writing import project_text
