@@ -84,7 +84,7 @@ class BackendKinds:
         requests = [replace(request, sources=tuple(group)) for group in groups]
         for each in requests:
             _check_demands(self._kind_of(each), each)
-        return open_several(requests, lambda each: self._kind_of(each).open(each, report, cancel), request)
+        return open_several(requests, lambda each: self._kind_of(each).open(each, report, cancel), request, open_index)
 
     def _of_whole(self, request: IndexRequest) -> BackendKind | None:
         """The kind of a source that opens the whole request, if there is one."""
@@ -153,9 +153,9 @@ def _open_bucket(request: IndexRequest, report: Report, cancel: CancelToken | No
 
 
 def _open_published(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
-    from explorer.backends.hub.opening import open_published
+    from explorer.backends.hub.opening import downloaded
 
-    return open_published(request, report, cancel)
+    return open_index(downloaded(request, report, cancel), report, cancel)
 
 
 def _open_compressed(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
@@ -172,7 +172,7 @@ def _claims_cluster(source: str) -> bool:
 def _open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend:
     from explorer.backends.cluster.opening import open_cluster
 
-    return open_cluster(request, report, cancel)
+    return open_cluster(request, report, cancel, open_index)
 
 
 BACKENDS = BackendKinds(
@@ -188,3 +188,8 @@ BACKENDS = BackendKinds(
         "cluster", _claims_cluster, _open_cluster, takes=frozenset({"tokenizer", "minus", "any minus", "partial"})
     ),
 )
+
+
+def open_index(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Backend:
+    """Open an index of any kind: see `BackendKinds.open`."""
+    return BACKENDS.open(request, report, cancel)

@@ -22,12 +22,11 @@ from served import running
 from explorer import build_index, open_index
 from explorer.backends.cluster import asking, connection, host
 from explorer.backends.cluster.directory import ClusterError, directory_of
-from explorer.backends.cluster.opening import open_cluster
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
 from explorer.cli.main import main
 from explorer.errors import Cancelled, CapabilityError, CorpusError, QueryError
-from explorer.jobs import CancelToken, no_report
+from explorer.jobs import CancelToken
 from explorer.version import version_of
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
@@ -436,7 +435,7 @@ def test_a_program_that_ends_with_an_open_cluster_writes_nothing(workers):
 def test_a_scheduler_that_is_not_there(monkeypatch):
     monkeypatch.setattr(connection, "_CONNECT", 0.5)
     with pytest.raises(ClusterError, match=r"The scheduler at tcp://127\.0\.0\.1:9 does not answer"):
-        open_cluster(IndexRequest(("tcp://127.0.0.1:9",)), no_report, None)
+        BACKENDS.open(IndexRequest(("tcp://127.0.0.1:9",)))
 
 
 def test_without_the_package(monkeypatch):

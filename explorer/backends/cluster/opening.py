@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from explorer.backends.asked.asker import Asker
-from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
+from explorer.backends.asked.backend import AskedBackend, Reopening, facts_from, tokenizer_from
 from explorer.backends.asked.facts import Facts
 from explorer.backends.cluster.asking import Cluster
 from explorer.backends.cluster.backend import ClusterBackend, Members
@@ -29,6 +29,8 @@ from explorer.remote.consent import check_reading
 from explorer.tokens.tokenizer import TextTokenizer
 from explorer.version import install_command
 from explorer.wire.address import read_address
+
+OpenOther = Callable[[IndexRequest, Report, CancelToken | None], Backend]
 
 
 class Asks(Protocol):
@@ -55,19 +57,24 @@ def lists_folders(source: str) -> bool:
     return source.lower().endswith(SUFFIX)
 
 
-def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | None) -> ClusterBackend:
+def open_cluster(
+    request: IndexRequest, report: Report, cancel: CancelToken | None, open_other: OpenOther
+) -> ClusterBackend:
     """Open all folders of a cluster as one index.
 
     request: The address of a scheduler, such as "tcp://localhost:8786", or a manifest (see
         `explorer.backends.cluster.manifest`).
     report: Called with the documents that were looked up to be subtracted; workers open their folders in a moment.
+    open_other: Opens the index that is subtracted, which may be of any kind; another process finds it by its name.
     Raises `ClusterError` if the cluster cannot be asked, its workers do not fit together, a folder of the manifest is
         missing, or the connection would not be encrypted.
     Raises `RemoteError` if the scheduler is on another machine, and this was not allowed.
     """
     (source,) = request.sources
     # Before anything is asked: it can be refused for what it is.
-    minus = _opened_minus(request, report, cancel)
+    minus = None
+    if request.minus:
+        minus = open_other(replace(request, sources=request.minus, minus=(), partial=False), report, cancel)
     manifest = read_manifest(Path(source)) if lists_folders(source) else None
     # Another process may have another folder.
     absolute = source if manifest is None else str(Path(source).absolute())
@@ -78,7 +85,7 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
             # Nobody knows what such a worker has: the index would be smaller without a sign of it.
             cluster.check_silent()
         groups = cluster.directory.groups if manifest is None else placed(manifest, cluster.directory)
-        whole = _whole(cluster, groups, request, cancel)
+        whole = _whole(cluster, groups, (open_cluster, (request, no_report, None, open_other)), request, cancel)
         # The connection ends with the index, which those that are made of it keep.
         weakref.finalize(whole, cluster.close)
         whole.sources = request.sources
@@ -88,15 +95,6 @@ def open_cluster(request: IndexRequest, report: Report, cancel: CancelToken | No
     except BaseException:
         cluster.close()
         raise
-
-
-def _opened_minus(request: IndexRequest, report: Report, cancel: CancelToken | None) -> Backend | None:
-    if not request.minus:
-        return None
-    # It may be of any kind; the registry opens this one, too.
-    from explorer.backends.registry import BACKENDS
-
-    return BACKENDS.open(replace(request, sources=request.minus, minus=(), partial=False), report, cancel)
 
 
 def _less(
@@ -112,11 +110,10 @@ def _less(
 
 
 def _whole(
-    cluster: Cluster, groups: Sequence[Group], request: IndexRequest, cancel: CancelToken | None
+    cluster: Cluster, groups: Sequence[Group], reopening: Reopening, request: IndexRequest, cancel: CancelToken | None
 ) -> ClusterBackend:
     (source,) = request.sources
     name = Path(source).name[: -len(SUFFIX)] if lists_folders(source) else urlsplit(source).netloc
-    reopening = (open_cluster, (request, no_report, None))
     # A part of nothing is not an answer.
     if not request.partial or not any(group.workers for group in groups):
         check_complete(groups)

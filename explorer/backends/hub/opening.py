@@ -1,4 +1,4 @@
-"""Opens an index that is published on the Hugging Face hub: its folder is downloaded into the hub's cache, once.
+"""Downloads an index that is published on the Hugging Face hub: its folder, into the hub's cache, once.
 
 Opened in place, as a folder on a web server is, it would answer neither lists nor text patterns, and the hub would see
 which parts are read. Downloaded, it is a folder like any other, and the hub sees that it was downloaded.
@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from explorer.backends.hub.failures import told
-from explorer.backends.protocol import Backend
 from explorer.backends.request import IndexRequest
 from explorer.errors import CorpusError, NotAnIndexError
 from explorer.files.paths import exists, write_whole
@@ -36,21 +35,18 @@ _PAGES = ("README.md",)
 _PIECE = 1 << 20
 
 
-def open_published(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Backend:
-    """Download what a request names on the hub, unless it is there, and open it.
+def downloaded(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> IndexRequest:
+    """Download the indexes of a request that are on the hub, unless they are in the cache.
 
     cancel: Stops it; what was downloaded is kept for the next time.
-    Returns: The index, as a folder of this machine.
-    Raises `CorpusError` if it is not an index, or damaged.
+    Returns: The request with folders of this machine in their place.
+    Raises `CorpusError` if one is not an index, or damaged.
     """
-    # Imported here: the registry lists this kind.
-    from explorer.backends.registry import BACKENDS
-
     local = [
         tuple(str(Download.of(each, cancel).run(report, cancel)) if is_hub(each) else each for each in given)
         for given in (request.sources, request.minus)
     ]
-    return BACKENDS.open(replace(request, sources=local[0], minus=local[1]), report, cancel)
+    return replace(request, sources=local[0], minus=local[1])
 
 
 @dataclass(frozen=True)

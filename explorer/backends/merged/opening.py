@@ -10,13 +10,14 @@ from explorer.backends.request import IndexRequest
 from explorer.errors import QueryError
 from explorer.i18n import mark
 
-OpenOne = Callable[[IndexRequest], Backend]
-"""Opens sources of one kind."""
+Open = Callable[[IndexRequest], Backend]
 
 
-def open_several(requests: Sequence[IndexRequest], open_one: OpenOne, again: IndexRequest) -> MergedBackend:
+def open_several(requests: Sequence[IndexRequest], open_one: Open, again: IndexRequest, reopen: Open) -> MergedBackend:
     """Open indexes, and ask them as one from then on.
 
+    again: The request for all of them.
+    reopen: Opens it in another process, which finds the function by its name.
     Raises `QueryError` if one is given twice, or their tokenizers differ.
     """
     # One after the other: the second is often refused for the reason of the first, which should be told once.
@@ -24,14 +25,7 @@ def open_several(requests: Sequence[IndexRequest], open_one: OpenOne, again: Ind
     if not again.allow_same:
         _refuse_same(backends)
     name = " + ".join(dict.fromkeys(backend.name for backend in backends))
-    return MergedBackend(backends, name, (_reopened, (again,)))
-
-
-def _reopened(request: IndexRequest) -> Backend:
-    # The registry opens this kind, too.
-    from explorer.backends.registry import BACKENDS
-
-    return BACKENDS.open(request)
+    return MergedBackend(backends, name, (reopen, (again,)))
 
 
 def _refuse_same(backends: Sequence[Backend]) -> None:
