@@ -19,6 +19,7 @@ from explorer.gui.dialogs import Dialogs
 from explorer.gui.edit_desk import EditDesk
 from explorer.gui.first_paint import when_painted
 from explorer.gui.guide import ABOUT, PROJECTS, START, TOKENS, keys_page
+from explorer.gui.host import Host, HostedScreen
 from explorer.gui.index_desk import IndexDesk
 from explorer.gui.project_desk import ProjectDesk, is_project
 from explorer.gui.rail import Rail
@@ -47,7 +48,7 @@ from explorer.gui.requests import (
 )
 from explorer.gui.router import Router
 from explorer.gui.runner import Runner, close_all
-from explorer.gui.screen import Host, Screen, has_text
+from explorer.gui.screen import Screen, has_text
 from explorer.gui.screen_set import Handover, Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 from explorer.gui.session import Session
@@ -208,7 +209,8 @@ class MainWindow(QMainWindow):
         self.stage.stack.addWidget(screen)
         self._connect_part(screen)
         # The host comes before the index, with which a screen may ask its first question and write its history.
-        screen.use_host(Host(self.settings, self.indexes, self.projects, self.book))
+        if isinstance(screen, HostedScreen):
+            screen.use_host(Host(self.settings, self.indexes, self.projects, self.book))
         screen.show_keys(self.book.shown_key)
         keep_splits(screen, spec.id, self.settings)
         if self.corpus is not None:

@@ -19,26 +19,12 @@ from explorer.i18n import tr
 if TYPE_CHECKING:
     from explorer.api import Corpus
     from explorer.errors import CorpusError
-    from explorer.gui.actions import ActionBook
-    from explorer.gui.index_desk import IndexDesk
-    from explorer.gui.project_desk import ProjectDesk
     from explorer.gui.requests import Request
-    from explorer.gui.settings import Settings
     from explorer.recipes import Recipe, Source
 
 W = TypeVar("W", bound=QWidget)
 _USUAL_TIP = "usual_tip"
 """The property with the tool tip of what can be used."""
-
-
-@dataclass(frozen=True)
-class Host:
-    """What a screen gets from its window: settings, indexes that are open or were open before, project, commands."""
-
-    settings: Settings
-    indexes: IndexDesk
-    projects: ProjectDesk
-    book: ActionBook
 
 
 @dataclass(frozen=True)
@@ -70,7 +56,7 @@ class Screen(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        # The window sets it with `set_corpus`: for a screen that is made later, after `use_host`.
+        # The window sets it with `set_corpus`: for a screen that is made later, after `HostedScreen.use_host`.
         self.corpus: Corpus | None = None
         self.lanes = Lanes(self)
         self.lanes.answered.connect(self.answered)
@@ -83,9 +69,6 @@ class Screen(QWidget):
         # First, so that no answer about the index before arrives after the screen has changed.
         self.lanes.cancel()
         self.corpus_changed()
-
-    def use_host(self, host: Host) -> None:
-        """Use what the window offers; called once, before anything else."""
 
     def show_keys(self, key: Callable[[str], str]) -> None:
         """Show shortcuts in tool tips; called again when the user has changed some.

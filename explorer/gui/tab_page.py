@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from explorer.gui.figures.button import ExportButton
+from explorer.gui.host import Host
 from explorer.gui.lanes import Lanes
-from explorer.gui.screen import Host
 from explorer.gui.surfaces import split_page
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.ahead import Ahead, InTurns
+from explorer.gui.host import Host, HostedScreen
 from explorer.gui.lanes import Lanes
 from explorer.gui.requests import CopyRecipe
-from explorer.gui.screen import Host, KeyButtons, Screen
+from explorer.gui.screen import KeyButtons
 from explorer.gui.tab_page import TabPage
 from explorer.gui.theme import em
 from explorer.gui.topics import about
@@ -45,7 +46,7 @@ class Tab:
     topic: str
 
 
-class TabbedScreen(Screen):
+class TabbedScreen(HostedScreen):
     """Tabs on top; below them the page of the chosen one.
 
     name: What the tabs are, for assistive technology.

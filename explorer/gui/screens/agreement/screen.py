@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.analyses.agreement.analysis import Texts
 from explorer.gui.figures.button import ExportButton
-from explorer.gui.screen import Host, KeyButtons, Screen
+from explorer.gui.host import Host, HostedScreen
+from explorer.gui.screen import KeyButtons
 from explorer.gui.screens.agreement.halves import Halves
 from explorer.gui.screens.agreement.notice import AnalysisNotice
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
@@ -36,7 +37,7 @@ from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, agreement_recipe
 
 
-class AgreementScreen(Screen):
+class AgreementScreen(HostedScreen):
     """Sources on top, the answer in a sentence, a large plot, and the text below it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import message_box
+from explorer.gui.host import Host, HostedScreen
 from explorer.gui.requests import (
     BuildFrom,
     IndexNotice,
@@ -22,7 +23,7 @@ from explorer.gui.requests import (
     Request,
     ShowIndexPage,
 )
-from explorer.gui.screen import Host, Notice, Screen
+from explorer.gui.screen import Notice
 from explorer.gui.screens.index import commands
 from explorer.gui.screens.index.pages import IndexPages
 from explorer.gui.screens.index.presenter import IndexScreenPresenter
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from explorer.gui.screens.index.build_state import BuildState
 
 
-class IndexScreen(Screen):
+class IndexScreen(HostedScreen):
     """One of four pages at a time, under tabs if an index is open."""
 
     reads_text = False

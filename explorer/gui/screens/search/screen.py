@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton
+from explorer.gui.host import Host, HostedScreen
 from explorer.gui.matching import Matching
 from explorer.gui.requests import Request, SearchText, TraceText
-from explorer.gui.screen import Host, KeyButtons, Notice, Screen
+from explorer.gui.screen import KeyButtons, Notice
 from explorer.gui.screens.search.answer_line import AnswerLine
 from explorer.gui.screens.search.export_presenter import ExportOutlets, ExportPresenter
 from explorer.gui.screens.search.line_actions import LineActions
@@ -36,7 +37,7 @@ from explorer.recipes import Recipe, Source
 from explorer.search.language import quoted
 
 
-class SearchScreen(Screen):
+class SearchScreen(HostedScreen):
     """The widgets of the Search screen: they draw the presenter's state and hand on what a person does.
 
     `query_kept(PastQuery, str)`: save this query; it replaces the other one, an intermediate text of the same query,

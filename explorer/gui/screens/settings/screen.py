@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.gui.host import Host, HostedScreen
 from explorer.gui.requests import ChangeSetting, Request, ShowSettings
-from explorer.gui.screen import Host, Screen, label, named
+from explorer.gui.screen import label, named
 from explorer.gui.screens.settings.presenter import SettingsPresenter
 from explorer.gui.screens.settings.rows import SettingRow, SettingsPage
 from explorer.gui.screens.settings.shortcuts import ShortcutsPage
@@ -45,7 +46,7 @@ class _Rows(QScrollArea):
         return self.minimumSizeHint()
 
 
-class SettingsScreen(Screen):
+class SettingsScreen(HostedScreen):
     """Every change takes effect, and is stored, at once."""
 
     reads_text = False

@@ -8,8 +8,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
+from explorer.gui.host import Host, HostedScreen
 from explorer.gui.requests import ProfileToken, Request, TraceText
-from explorer.gui.screen import Host, KeyButtons, Screen
+from explorer.gui.screen import KeyButtons
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.pages import Pages
@@ -23,7 +24,7 @@ from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.recipes import Recipe, Source, trace_recipe
 
 
-class TraceScreen(Screen):
+class TraceScreen(HostedScreen):
     """Four tabs: one text, a conversation, a file of answers, models. Their settings are in one side sheet."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton
 
 from explorer.gui.asking.page import AskingPage
+from explorer.gui.host import Host
 from explorer.gui.lanes import Lanes
-from explorer.gui.screen import Host
 from explorer.gui.screens.curation.contamination.bars_panel import BarsPanel
 from explorer.gui.screens.curation.contamination.bench_bar import BenchBar
 from explorer.gui.screens.curation.contamination.board_panel import BoardPanel
