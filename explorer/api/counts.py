@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from explorer.analyses.next_tokens.question import NextTokensQuestion
 from explorer.api import queries
 from explorer.api.results.next_tokens import NextTokens
 from explorer.api.results.origin import Origin, as_result
@@ -18,6 +19,8 @@ from explorer.search import counts
 from explorer.search.concordance import count_documents
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match
+
+_USUAL = NextTokensQuestion()
 
 
 @checks_jobs
@@ -235,7 +238,7 @@ class CorpusCounts:
         # findings.
         return counts.infgram_prob(self.index, queries.as_ids(self.index, context), token)
 
-    def next_tokens(self, context: Query, limit: int | None = None) -> NextTokens:
+    def next_tokens(self, context: Query, limit: int | None = _USUAL.limit) -> NextTokens:
         """Count the tokens after exactly this context.
 
         Parameters
@@ -243,7 +246,7 @@ class CorpusCounts:
         context
             A text, which is tokenized as it is, or token ids; may be empty.
         limit
-            Occurrences to look at for an estimate, 1 or more; None for an exact answer.
+            Number of occurrences to look at for an estimate, 1 or more; None for an exact answer.
 
         Returns
         -------
@@ -266,9 +269,10 @@ class CorpusCounts:
         ((' mat', ' rug'), [1, 1])
         """
         ids = queries.as_ids(self.index, context)
-        return self._next(counts.next_tokens(self.index, ids, limit), context, limit)
+        question = NextTokensQuestion(n=len(ids) + 1, limit=limit)
+        return self._next(counts.next_tokens(self.index, ids, question.limit), context, question)
 
-    def infgram_next_tokens(self, context: Query, limit: int | None = None) -> NextTokens:
+    def infgram_next_tokens(self, context: Query, limit: int | None = _USUAL.limit) -> NextTokens:
         """Count the tokens after the longest suffix of the context that occurs.
 
         Parameters
@@ -299,9 +303,10 @@ class CorpusCounts:
         (2, (' the',))
         """
         ids = queries.as_ids(self.index, context)
-        return self._next(counts.infgram_next_tokens(self.index, ids, limit), context, limit)
+        question = NextTokensQuestion(limit=limit)
+        return self._next(counts.infgram_next_tokens(self.index, ids, question.limit), context, question)
 
-    def _next(self, found: values.NextTokens, context: Query, limit: int | None) -> NextTokens:
+    def _next(self, found: values.NextTokens, context: Query, question: NextTokensQuestion) -> NextTokens:
         asked: Facts = (("context", queries.shown(context)), ("context length", str(found.context_length)))
-        estimate: Facts = () if limit is None else (("limit", str(limit)), ("exact", str(found.exact).lower()))
-        return as_result(NextTokens, found, Origin(self.index, (*asked, *estimate)))
+        exact: Facts = () if question.limit is None else (("exact", str(found.exact).lower()),)
+        return as_result(NextTokens, found, Origin(self.index, (*asked, *question.facts, *exact)))

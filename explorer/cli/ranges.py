@@ -84,11 +84,6 @@ def numbers(text: str) -> tuple[int, ...]:
     return tuple(sorted(set(map(int, text.split(",")))))
 
 
-def context(text: str) -> int | None:
-    """The n of `next`: a whole number from 1, or inf, which is None."""
-    return None if text == "inf" else whole(1, MOST)(text)
-
-
 MOST = 10**12
 """More than any corpus contains; counts of lines, tokens and documents need no other limit."""
 

@@ -11,6 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.next_tokens.question import SAMPLED, NextTokensQuestion
+from explorer.analyses.next_tokens.table import (
+    NextFacts,
+    NextWordsFacts,
+    TokenRecord,
+    WordRecord,
+    next_facts,
+    next_words_facts,
+    token_records,
+    word_records,
+    words_before_facts,
+    words_before_records,
+)
 from explorer.api import Corpus
 from explorer.api.results.concordance import LineRows
 from explorer.backends.protocol import NextTokens
@@ -51,6 +64,7 @@ from explorer.cli.queries import (
     refuse_unjoined,
     report_reading,
 )
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule
 from explorer.cli.saved import JSON_SUFFIX, out_file, suffixes
 from explorer.cli.shapes import Shape
@@ -60,17 +74,6 @@ from explorer.export.about import ABOUT
 from explorer.export.lines import save_lines
 from explorer.export.provenance import Facts, line_facts, query_facts
 from explorer.export.records.line import LineRecord, LinesFacts, LineTable
-from explorer.export.records.token import TokenRecord, token_records
-from explorer.export.records.word import (
-    NextFacts,
-    NextWordsFacts,
-    WordRecord,
-    next_facts,
-    next_words_facts,
-    word_records,
-    words_before_facts,
-    words_before_records,
-)
 from explorer.export.registry import LINES
 from explorer.i18n import counted
 from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort, usual_sort
@@ -84,8 +87,6 @@ from explorer.search.word_tree import BEFORE_LIMIT, TreeShape, tree_before
 _TABLE = "tsv"
 _PRINTED_LINES = 20
 _PRINTED_TOKENS = 20
-_SAMPLED = 1_000
-"""Occurrences that are looked at where an index does not count all that follows."""
 _PRINTED_LEFT = 60
 """Characters of the left context in plain text."""
 
@@ -218,24 +219,15 @@ def define_next(parser: Parser) -> None:
     add_index_arguments(parser)
     add_remote_argument(parser)
     parser.argument("prompt", "PROMPT", 'text to continue; "-" reads standard input')
-    parser.add_argument(
-        "--n",
-        type=ranges.context,
-        metavar="N",
-        help="length of the context plus the next token: a number, or inf (default)",
-    )
-    parser.add_argument(
+    group = parser.add_argument_group("next token")
+    add_settings(group, NextTokensQuestion, "limit")
+    group.add_argument(
         "--top",
         type=ranges.LINES,
         metavar="N",
         help="rows to print; 0 prints all (default 20 in plain text, otherwise all)",
     )
-    parser.add_argument(
-        "--words",
-        action="store_true",
-        help="list whole words, whatever tokens they consist of; after part of a word, the rest of it",
-    )
-    parser.add_argument(
+    group.add_argument(
         "--before",
         action="store_true",
         help="list the words before the context instead of those after it; of more than "
@@ -359,17 +351,17 @@ def run_next(args: argparse.Namespace) -> int:
     prompt = read_text_argument(args, "prompt")
     corpus = open_corpus(args)
     ids = corpus.encode(prompt)
-    if args.before:
-        return _run_words_before(corpus, prompt, ids, args)
-    if args.words:
-        return _run_next_words(corpus, prompt, ids, args)
     # What an index elsewhere counts may be a sample, which the answer states.
-    limit = _SAMPLED if corpus.index.capabilities.missing("next_tokens") else None
-    if args.n is None:
-        result = corpus.infgram_next_tokens(ids, limit)
+    limit = SAMPLED if corpus.index.capabilities.missing("next_tokens") else None
+    question = question_of(args, NextTokensQuestion, limit=limit)
+    if args.before:
+        return _run_words_before(corpus, prompt, _context(corpus, ids, question), args)
+    if question.words:
+        return _run_next_words(corpus, prompt, _context(corpus, ids, question), args)
+    if question.n is None:
+        result = corpus.infgram_next_tokens(ids, question.limit)
     else:
-        # n counts the next token: of an n-gram, n - 1 tokens are the context. A shorter prompt is used as it is.
-        result = corpus.next_tokens(ids[len(ids) - min(args.n - 1, len(ids)) :], limit)
+        result = corpus.next_tokens(_context(corpus, ids, question), question.limit)
     # Other formats than text are for programs and have every token by default. 0 means all in all formats.
     top = _top(args)
     records = token_records(corpus.index, result, top)
@@ -403,8 +395,8 @@ def _report_context(args: argparse.Namespace, length: int, count: int) -> None:
     remark(f"{what}: {counted('token', length)} ({counted('occurrence', count)})")
 
 
-def _run_next_words(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
-    index, context = corpus.index, _context(corpus, ids, args)
+def _run_next_words(corpus: Corpus, prompt: str, context: NDArray[np.int64], args: argparse.Namespace) -> int:
+    index = corpus.index
     found = next_words(index, context)
     facts = next_words_facts(prompt, len(context), index.hits.find(context).count, found)
     top = _top(args)
@@ -413,14 +405,12 @@ def _run_next_words(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args: a
     return FINE
 
 
-def _context(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Namespace) -> NDArray[np.int64]:
+def _context(corpus: Corpus, ids: NDArray[np.int64], question: NextTokensQuestion) -> NDArray[np.int64]:
     """The end of a prompt that is used: the longest that occurs, or as many tokens as were asked for."""
-    length = corpus.index.counts.longest_suffix(ids) if args.n is None else min(args.n - 1, len(ids))
-    return ids[len(ids) - length :]
+    return ids[len(ids) - question.length(ids, corpus.index.counts) :]
 
 
-def _run_words_before(corpus: Corpus, prompt: str, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
-    context = _context(corpus, ids, args)
+def _run_words_before(corpus: Corpus, prompt: str, context: NDArray[np.int64], args: argparse.Namespace) -> int:
     if not len(context):
         raise QueryError("No words are before an empty context.", reason="empty-query")
     # By default as many as for the words after a context.

@@ -199,7 +199,7 @@ def _span(setting: Setting, report: _Report) -> _Control:
 
 def _flag(setting: Setting, report: _Report) -> _Control:
     box = QCheckBox(tr(setting.label))
-    box.setToolTip(tip(_hint(setting)))
+    box.setToolTip(tip(hint(setting)))
     box.toggled.connect(report)
     return _Control("", (box,), box.setChecked)
 
@@ -325,7 +325,8 @@ _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
 }
 
 
-def _hint(setting: Setting) -> str:
+def hint(setting: Setting) -> str:
+    """The help of a setting as a sentence."""
     text = tr(setting.help)
     return f"{text[:1].upper()}{text[1:]}"
 
@@ -333,5 +334,5 @@ def _hint(setting: Setting) -> str:
 def _labeled(setting: Setting, show: Callable[[Any], None], *widgets: QWidget) -> _Control:
     """Widgets with the label of their setting, and its help as a tip."""
     for widget in widgets:
-        named(widget, tr(setting.label)).setToolTip(tip(_hint(setting)))
+        named(widget, tr(setting.label)).setToolTip(tip(hint(setting)))
     return _Control(tr(setting.label), widgets, show)

@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from explorer.agreement.sources import InputChoice
 from explorer.analyses.agreement.analysis import Texts
 from explorer.analyses.agreement.question import AgreementQuestion
+from explorer.analyses.next_tokens.question import NextTokensQuestion
 from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
 from explorer.trace.settings import TraceSettings
 
 _SHOWN = 20
 
 
-def next_token_recipe(source: Source, prompt: str, n: int = 0, words: int = 0, limit: int = 0) -> Recipe:
+def next_token_recipe(source: Source, prompt: str, question: NextTokensQuestion, steps: int = 0) -> Recipe:
     """The tokens, or the words, that follow a prompt.
 
-    n: Of the n-gram model; 0 for the longest context that occurs.
-    words: Whole words, of which at most this many steps are read; 0 for tokens.
-    limit: Occurrences of the context that are looked at; 0 for all.
+    steps: Steps that are read at most for whole words.
     Returns: Code that prints the first tokens, or words, with their counts.
     """
-    if words:
-        return _next_words_recipe(source, prompt, n, words)
+    if question.words:
+        return _next_words_recipe(source, prompt, question, steps)
+    name = "corpus.infgram_next_tokens" if question.n is None else "corpus.next_tokens"
     # n counts the next token: of an n-gram, n - 1 tokens are the context.
-    more = f", limit={limit}" if limit else ""
-    if not n:
-        asked = f"result = corpus.infgram_next_tokens(ids{more})"
-    elif n == 1:
-        asked = f"result = corpus.next_tokens([]{more})"
-    else:
-        asked = f"result = corpus.next_tokens(ids[-{n - 1}:]{more})"
+    context = {None: "ids", 1: "[]"}.get(question.n, f"ids[-{(question.n or 0) - 1}:]")
+    limit = {} if question.limit is None else {"limit": question.limit}
+    asked = f"result = {call(name, [context], limit)}"
     code = program(
         (),
         source,
@@ -42,12 +38,17 @@ def next_token_recipe(source: Source, prompt: str, n: int = 0, words: int = 0, l
             "    print(f'{share:.4f}', count, token, corpus.decode([token]), sep='\\t')",
         ],
     )
-    options = [option("--n", n)] if n else []
-    return Recipe(code, (_next_command(source, prompt, options),))
+    return Recipe(code, (_next_command(source, prompt, _next_options(question)),))
 
 
-def _next_words_recipe(source: Source, prompt: str, n: int, steps: int) -> Recipe:
-    length = f"min({n - 1}, len(ids))" if n else "corpus.index.counts.longest_suffix(ids)"
+def _next_options(question: NextTokensQuestion) -> list[str]:
+    # The command takes a sample by itself, if the index needs it.
+    return replace(question, limit=None).options
+
+
+def _next_words_recipe(source: Source, prompt: str, question: NextTokensQuestion, steps: int) -> Recipe:
+    n = question.n
+    length = "corpus.index.counts.longest_suffix(ids)" if n is None else f"min({n - 1}, len(ids))"
     lines = [
         f"ids = corpus.encode({prompt!r})",
         f"found = next_words(corpus.index, ids[len(ids) - {length}:], {steps})",
@@ -55,7 +56,7 @@ def _next_words_recipe(source: Source, prompt: str, n: int, steps: int) -> Recip
         "    print(word.count, word.text, sep='\\t')",
     ]
     code = program(["from explorer.search.next_words import next_words"], source, lines)
-    return Recipe(code, (_next_command(source, prompt, [*([option("--n", n)] if n else []), "--words"]),))
+    return Recipe(code, (_next_command(source, prompt, _next_options(question)),))
 
 
 def word_tree_recipe(

@@ -15,6 +15,7 @@ from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.analyses.dispersion.question import DispersionQuestion
 from explorer.analyses.diversity.question import DiversityQuestion
 from explorer.analyses.keywords.question import KeywordsQuestion
+from explorer.analyses.next_tokens.question import NextTokensQuestion
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.cli.commands import COMMANDS, command_parser
 from explorer.derive.question import Question, settings_of
@@ -41,6 +42,7 @@ SURFACES = (
     Surfaces(DispersionQuestion, Corpus.dispersion, "dispersion", (), ("top",)),
     Surfaces(DiversityQuestion, Corpus.diversity, "diversity"),
     Surfaces(KeywordsQuestion, Corpus.keywords, "keywords", (), ("top",)),
+    Surfaces(NextTokensQuestion, Corpus.next_tokens, "next", ("n", "words"), ("limit",)),
     Surfaces(WordlistQuestion, Corpus.ngrams, "wordlist", ("unit", "as_written", "min_n", "max_n"), ("top",)),
 )
 

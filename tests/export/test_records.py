@@ -17,6 +17,13 @@ from explorer.analyses.agreement.table import (
     bin_records,
     neural_records,
 )
+from explorer.analyses.next_tokens.table import (
+    next_facts,
+    next_words_facts,
+    word_records,
+    words_before_facts,
+    words_before_records,
+)
 from explorer.building.estimate import estimate_requested
 from explorer.building.request import BuildRequest
 from explorer.export.records.count import variants_of
@@ -28,13 +35,6 @@ from explorer.export.records.profile import profile_records
 from explorer.export.records.record import as_cells, as_object, column_names
 from explorer.export.records.spread import breakdown_facts, spread_record, value_records
 from explorer.export.records.trace import FullTrace, TraceDetails, TraceRecord, full_record, trace_record
-from explorer.export.records.word import (
-    next_facts,
-    next_words_facts,
-    word_records,
-    words_before_facts,
-    words_before_records,
-)
 from explorer.neural.records import ScoredText, ScoredToken
 from explorer.overlap.alignment import compare_texts
 from explorer.search.facets import count_tokens, dispersion, facet

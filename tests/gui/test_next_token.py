@@ -34,6 +34,11 @@ def asked(opened, qtbot):
     return ask(opened, qtbot, "the dog sat on the")
 
 
+def number(screen):
+    [box] = screen.bar.form.widgets("n")
+    return box
+
+
 def column(model, number):
     return [model.index(row, number).data() for row in range(model.rowCount())]
 
@@ -73,7 +78,7 @@ def test_the_arrow_keys_choose_how_much_counts(asked, qtbot):
     assert asked.ladder.table.currentIndex().row() == 1 and asked.ladder.longest.isVisible()
     qtbot.mouseClick(asked.ladder.longest, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: asked.presenter.state.answer.current is not None)
-    assert asked.presenter.state.n == 0 and asked.ladder.table.currentIndex().row() == 0
+    assert asked.presenter.state.question.n is None and asked.ladder.table.currentIndex().row() == 0
 
 
 def test_a_chosen_word_is_appended_and_can_be_undone(asked, qtbot):
@@ -121,8 +126,8 @@ def test_words_n_and_the_side_of_the_tree_are_undone(asked, opened, qtbot):
     opened.activateWindow()
     rows = column(asked.next.model, 0)
     qtbot.mouseClick(asked.bar.words, Qt.MouseButton.LeftButton)
-    asked.bar.n.setValue(2)
-    asked.bar.n.setValue(3)
+    number(asked).setValue(2)
+    number(asked).setValue(3)
     qtbot.mouseClick(asked.tree.sides.button(1), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not asked.busy)
     kept = [asked.session()]
@@ -130,9 +135,9 @@ def test_words_n_and_the_side_of_the_tree_are_undone(asked, opened, qtbot):
         press(asked.next.table, qtbot)
         qtbot.waitUntil(lambda: not asked.busy)
         kept.append(asked.session())
-        assert kept[-1] == {"prompt": "the dog sat on the", "n": n, "words": words, "side": side, "beside": []}
-        assert (asked.bar.n.value(), asked.bar.words.isChecked()) == (n, words)
-        assert (asked.presenter.state.answer.current.request.n, asked.tree.sides.current) == (n, 0)
+        assert kept[-1] == {"prompt": "the dog sat on the", "n": n or None, "words": words, "side": side, "beside": []}
+        assert (number(asked).value(), asked.bar.words.isChecked()) == (n, words)
+        assert (asked.presenter.state.answer.current.request.question.n or 0, asked.tree.sides.current) == (n, 0)
     assert column(asked.next.model, 0) == rows and asked.next.title.text() == "Next word"
     for values in kept[2::-1]:
         press(asked.ladder.table, qtbot, Qt.KeyboardModifier.ShiftModifier)

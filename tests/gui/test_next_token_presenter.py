@@ -57,7 +57,7 @@ def test_nothing_is_asked_while_the_person_types(bench):
 
 def test_the_answer_is_the_library_s(bench, small):
     bench.ask("the cat")
-    bench.presenter.use_words(False)
+    bench.presenter.set(words=False)
     bench.services.answer_all()
     expected = small.infgram_next_tokens(small.encode("the cat"))
     answer = bench.state.answer.current
@@ -108,7 +108,7 @@ def test_an_answer_that_is_on_its_way_when_the_prompt_is_emptied_is_dropped(benc
 
 
 def test_an_unseen_context_is_explained(bench):
-    bench.presenter.choose_n(9)
+    bench.presenter.set(n=9)
     bench.ask("mat rug cat dog mat rug cat dog")
     assert not bench.state.has_page and bench.state.invitation[0] == "Not found in this corpus"
 
@@ -129,7 +129,7 @@ def test_the_ladder_is_asked_once_per_prompt(bench):
     bench.services.answer_all()
     assert climber.asked == 1 and bench.state.chosen_rung == 1
     assert bench.state.answer.current.context_length == bench.state.ladder.value.rows[1].rung.n - 1
-    bench.presenter.choose_n(0)
+    bench.presenter.set(n=None)
     bench.services.answer_all()
     assert bench.state.chosen_rung == 0
 
@@ -154,7 +154,7 @@ def test_the_lines_of_a_token_are_searched(bench, small):
     bench.services.answer_all()
     answer = bench.state.answer.value
     assert bench.searched[0] == (answer.context_text + answer.rows[0].insert).strip()
-    bench.presenter.use_words(False)
+    bench.presenter.set(words=False)
     bench.services.answer_all()
     bench.presenter.show_lines(0)
     bench.services.answer_all()
@@ -251,14 +251,14 @@ def test_an_appended_word_is_a_step_between_those_that_are_typed(small):
 
 def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):
     bench.ask("the cat")
-    bench.presenter.choose_n(3)
+    bench.presenter.set(n=3)
     kept = bench.presenter.session()
     again = Bench(small)
     again.presenter.restore(kept | {"n": "many"})
-    assert (again.state.prompt, again.state.n) == ("the cat", 0)
+    assert (again.state.prompt, again.state.question.n) == ("the cat", None)
     again.presenter.restore(kept | {"side": "inside", "words": False})
-    assert (again.state.n, again.presenter.tree.state.side) == (3, Side.AFTER) and again.asker.busy
-    assert not again.state.words
+    assert (again.state.question.n, again.presenter.tree.state.side) == (3, Side.AFTER) and again.asker.busy
+    assert not again.state.question.words
 
 
 def branches(bench):

@@ -242,8 +242,8 @@ def ask_drafts(desk):
 def ask_next(desk):
     desk.window.show_screen("next_token")
     desk.window.next_token.presenter.typed("the cat sat")
-    desk.window.next_token.presenter.choose_n(4)
-    desk.window.next_token.presenter.use_words(False)
+    desk.window.next_token.presenter.set(n=4)
+    desk.window.next_token.presenter.set(words=False)
     desk.wait()
 
 

@@ -19,6 +19,7 @@ from explorer import TraceSettings, build_index, open_index
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.analyses.agreement.question import AgreementQuestion
+from explorer.analyses.next_tokens.question import NextTokensQuestion
 from explorer.backends.places import HitPlace
 from explorer.project.values import Query
 from explorer.recipes import (
@@ -238,7 +239,7 @@ def test_next_tokens(corpus, source, prompt, n):
     found = corpus.next_tokens(ids[len(ids) - min(n - 1, len(ids)) :]) if n else corpus.infgram_next_tokens(ids)
     rows = zip(found.tokens, found.counts, found.probabilities, strict=True)
     expected = [(f"{share:.4f}", str(count), str(token)) for token, count, share in rows]
-    recipe = next_token_recipe(source, prompt, n)
+    recipe = next_token_recipe(source, prompt, NextTokensQuestion(n=n or None))
     for printed in (of_python(recipe), of_shell(recipe)):
         # A token may contain a line feed, which only the program prints as one.
         rows = [tuple(row.split("\t")[:3]) for row in printed.splitlines() if row.count("\t") == 3]
@@ -257,7 +258,7 @@ def test_next_words(corpus, source, n):
     ids = corpus.encode("the cat sat on the")
     length = min(n - 1, len(ids)) if n else corpus.index.counts.longest_suffix(ids)
     found = next_words(corpus.index, ids[len(ids) - length :], 100)
-    recipe = next_token_recipe(source, "the cat sat on the", n, 100)
+    recipe = next_token_recipe(source, "the cat sat on the", NextTokensQuestion(n=n or None, words=True), 100)
     counts = [str(word.count) for word in found.words[:20]]
     assert [row.split("\t")[0] for row in of_python(recipe).splitlines() if "\t" in row] == counts
     assert [row.split("\t")[1] for row in of_shell(recipe).splitlines()] == counts

@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.next_tokens.table import TokenRecord
 from explorer.api.results.origin import Result, as_result
 from explorer.api.tabular import Tabular
 from explorer.backends import values
 from explorer.export.columns import BATCH, Batch, Column, columns_of
 from explorer.export.notebook import bar_table
-from explorer.export.records.token import TokenRecord, token_text
+from explorer.export.records.token import token_text
 from explorer.i18n import counted
 from explorer.search.limits import whole_number
 from explorer.search.query import show_token

@@ -1,76 +1,24 @@
-"""One next token as a record, and one token of a text with its agreement."""
+"""One token of a text with its agreement as a record, and the text of a token."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-
-from explorer.backends.protocol import Backend, NextTokens
+from explorer.backends.protocol import Backend
+from explorer.derive.table import column, row
 
 
-@dataclass(frozen=True)
-class TokenRecord:
-    """A token that follows a context.
-
-    Attributes
-    ----------
-    rank
-        Its place among those that follow, from 0; the most frequent one is first.
-    token
-        Its id.
-    text
-        Its text; "" for the end of a document. None if the index has no tokenizer.
-    count
-        How often it follows; of a sample if the answer is an estimate.
-    probability
-        Its share of all that follows, 0 to 1.
-    end_of_document
-        Whether it is the separator, which means that the document ends.
-    """
-
-    rank: int
-    token: int
-    text: str | None
-    count: int
-    probability: float
-    end_of_document: bool
-
-
-@dataclass(frozen=True)
+@row
 class AgreementRecord:
-    """A token of a text, and how it agrees with the corpus.
+    """A token of a text, and how it agrees with the corpus."""
 
-    Attributes
-    ----------
-    position
-        Its place in the text, in tokens from 0.
-    token
-        Its id.
-    text
-        Its text. None if the index has no tokenizer.
-    effective_n
-        1 + tokens of context used.
-    context_count
-        Occurrences of that context.
-    continuation_count
-        Occurrences of that context with the token after it.
-    probability
-        Their ratio, 0 to 1.
-    agrees
-        Whether the probability exceeds 0.5.
-    sparse
-        Whether only one token ever follows the context.
-    """
-
-    position: int
-    token: int
-    text: str | None
-    effective_n: int
-    context_count: int
-    continuation_count: int
-    probability: float
-    agrees: bool
-    sparse: bool
+    position: int = column("Its place in the text, in tokens from 0")
+    token: int = column("Its id")
+    text: str | None = column("Its text", missing="None if the index has no tokenizer")
+    effective_n: int = column("1 + tokens of context used")
+    context_count: int = column("Occurrences of that context")
+    continuation_count: int = column("Occurrences of that context with the token after it")
+    probability: float = column("Their ratio, 0 to 1")
+    agrees: bool = column("Whether the probability exceeds 0.5")
+    sparse: bool = column("Whether only one token ever follows the context")
 
 
 def token_text(index: Backend, token: int) -> str:
@@ -95,30 +43,3 @@ def token_text(index: Backend, token: int) -> str:
     """
     tokenizer = index.tokenizer
     return "" if token == index.separator else tokenizer.token_bytes(token).decode("utf-8", "replace")
-
-
-def token_records(index: Backend, found: NextTokens, top: int | None = None) -> Iterator[TokenRecord]:
-    """Give next tokens as records.
-
-    Parameters
-    ----------
-    index
-        The index that was asked.
-    found
-        What follows.
-    top
-        The most records; None for all.
-
-    Yields
-    ------
-    TokenRecord
-        A token, the most frequent first.
-    """
-    count = len(found.tokens) if top is None else min(top, len(found.tokens))
-    texts: Iterable[str | None] = (token_text(index, token) for token in found.tokens[:count].tolist())
-    if not index.has_tokenizer:
-        texts = (None for _ in range(count))
-    # Shares of all that follows, also where only the first are listed.
-    rows = zip(found.tokens.tolist(), texts, found.counts.tolist(), found.probabilities.tolist(), strict=False)
-    for rank, (token, text, times, share) in enumerate(rows):
-        yield TokenRecord(rank, token, text, times, share, token == index.separator)

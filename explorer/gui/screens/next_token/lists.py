@@ -62,7 +62,7 @@ def next_cells(answer: NextAnswer) -> list[tuple[Cell, ...]]:
     """
     most = answer.rows[0].share if answer.rows else 1.0
     last = cell_text(answer.context_text, ending=True, most=_SHOWN_BEFORE).split(" ")[-1]
-    words = answer.request.words
+    words = answer.request.question.words
     sign = "" if answer.exact else "≈ " if answer.sample else "≥ "
     return [
         (

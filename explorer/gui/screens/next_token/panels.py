@@ -95,7 +95,7 @@ class LadderPanel(Panel):
         self.hold(self.table)
         self._stale = Dimmer(self.table, parent=self)
         self.table.selectionModel().currentRowChanged.connect(lambda now, _: presenter.choose_rung(now.row()))
-        self.longest.clicked.connect(lambda: presenter.choose_n(0))
+        self.longest.clicked.connect(lambda: presenter.set(n=None))
         self.lines.clicked.connect(lambda _: presenter.show_lines())
 
     def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
@@ -114,7 +114,7 @@ class LadderPanel(Panel):
         if before is None or state.ladder is not before.ladder:
             self._stale.set_stale(state.ladder.dimmed, at_once=not state.ladder.awaited)
         self.why.setText(state.why_this_ending)
-        self.longest.setVisible(state.n != 0)
+        self.longest.setVisible(state.question.n is not None)
         self.lines.setText(state.lines_caption)
         self.lines.setVisible(bool(state.lines_caption))
 
@@ -177,7 +177,7 @@ class NextPanel(Panel):
         """
         found = state.answer.value
         if before is None or found is not before.answer.value:
-            words = self._presenter.state.lists_words if found is None else found.request.words
+            words = self._presenter.state.lists_words if found is None else found.request.question.words
             self.beside_model.show(next_header(words), [] if found is None else next_cells(found))
         self.beside.setVisible(state.corpus is not None)
         self.beside_caption.setText(state.caption)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from explorer.analyses.next_tokens.question import NextTokensQuestion
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.choices import Choices
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.next_token.asked import choices_of
 from explorer.gui.screens.next_token.beside import BesidePresenter
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_presenter import TreePresenter
@@ -29,6 +31,10 @@ from explorer.i18n import tr
 from explorer.jobs import Kind
 
 _DEBOUNCE_MS = 150
+_KEPT = ("n", "words")
+"""The settings that the user chooses: whether a sample is read depends on the index."""
+_Asked = tuple[str, NextTokensQuestion, Side]
+"""The prompt, its settings, and the side of the tree: what can be undone."""
 
 
 def _nowhere(text: str) -> None:
@@ -61,7 +67,7 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         self.beside = BesidePresenter(services)
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self.tree = TreePresenter(services.slot("tree"), self.append_text, search)
-        self.choices = choices_of(services, self)
+        self.choices = Choices(services, self._asked, self._choose)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
@@ -77,25 +83,31 @@ class NextTokenPresenter(Presenter[NextTokenState]):
                 self.change(prompt=prompt)
             self._typing.start()
 
-    def choose_n(self, n: int) -> None:
-        """Use another n-gram model; 0 for ∞."""
-        if n != self.state.n:
-            with self.choices.step("n"):
-                self.change(n=n)
+    def _asked(self) -> _Asked:
+        return self.state.prompt, self.state.question, self.tree.state.side
+
+    def _choose(self, asked: _Asked) -> None:
+        prompt, question, side = asked
+        # The tree alone has another side: what follows is not asked again.
+        if asked[:2] != self._asked()[:2]:
+            self.change(prompt=prompt, question=question)
+            self.run()
+        self.tree.turn(side)
+
+    def set(self, **settings: Any) -> None:
+        """Ask with other settings."""
+        question = replace(self.state.question, **settings)
+        if question != self.state.question:
+            # A number that a wheel turns is one step.
+            with self.choices.step("".join(settings.keys() - {"words"})):
+                self.change(question=question)
             self.run()
 
     def choose_rung(self, row: int) -> None:
         """Use the context of a row of the ladder."""
         ladder = self.state.ladder.current
         if ladder is not None and 0 <= row < len(ladder.rows) and row != self.state.chosen_rung:
-            self.choose_n(ladder.rows[row].rung.n)
-
-    def use_words(self, words: bool) -> None:
-        """List whole words (True), or tokens."""
-        if words != self.state.words:
-            with self.choices.step():
-                self.change(words=words)
-            self.run()
+            self.set(n=ladder.rows[row].rung.n)
 
     def turn(self, side: Side) -> None:
         """Show another side of the tree."""
@@ -113,10 +125,10 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         if state.corpus is None or not state.asks:
             self._forget()
             return
-        request = NextRequest(state.corpus, state.prompt, state.n, state.lists_words)
+        request = NextRequest(state.corpus, state.prompt, replace(state.question, words=state.lists_words))
         self.change(answer=state.answer.asked())
         self._asker.run(lambda cancel: ask(request, cancel), self._take, self._fail)
-        # The endings are those of the prompt: choosing n or words does not change them.
+        # The endings are of the prompt: choosing n or words does not change them.
         if state.ladder.current is None or self._climbed != (state.corpus, state.prompt):
             self._climbed = (state.corpus, state.prompt)
             self.change(ladder=self.state.ladder.asked())
@@ -206,15 +218,17 @@ class NextTokenPresenter(Presenter[NextTokenState]):
     def session(self) -> dict[str, Any]:
         """What was typed and chosen, as JSON values."""
         state = self.state
-        chosen = {"prompt": state.prompt, "n": state.n, "words": state.words, "side": self.tree.state.side.value}
-        return {**chosen, "beside": self.beside.state.session}
+        settings = {name: value for name, value in state.question.session.items() if name in _KEPT}
+        return {
+            "prompt": state.prompt,
+            **settings,
+            "side": self.tree.state.side.value,
+            "beside": self.beside.state.session,
+        }
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore a session; missing or invalid values are left unchanged."""
-        if isinstance(n := values.get("n"), int) and 0 <= n <= 1000:
-            self.change(n=n)
-        if isinstance(words := values.get("words"), bool):
-            self.change(words=words)
+        self.change(question=self.state.question.restored({name: values[name] for name in _KEPT if name in values}))
         if (side := values.get("side")) in [each.value for each in Side]:
             self.tree.turn(Side(side))
         if isinstance(prompt := values.get("prompt"), str):

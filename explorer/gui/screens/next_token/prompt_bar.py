@@ -16,9 +16,12 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from explorer.analyses.next_tokens.question import NextTokensQuestion
+from explorer.derive.question import settings_of
 from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
-from explorer.gui.screen import label, named, offer
+from explorer.gui.question_form import QuestionForm, hint
+from explorer.gui.screen import label, offer
 from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.panels import muted_line
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
@@ -28,7 +31,6 @@ from explorer.gui.theme import em, font_of
 from explorer.gui.token_marks import read_as
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.query_field import QueryField
 from explorer.gui.widgets.token_chips import TokenChips
@@ -81,20 +83,19 @@ class PromptBar(QWidget):
         self._presenter = presenter
         self.prompt = Prompt()
         self.words = QToolButton()
-        self.words.setText(tr("Whole words"))
+        words = settings_of(NextTokensQuestion)["words"]
+        self.words.setText(tr(words.label))
         self.words.setCheckable(True)
         self.words.setProperty("role", "switch")
         # Not by color alone: a check mark shows that it is on.
         self.words.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         keep_icon_size(self.words, 16)
         self.words.toggled.connect(lambda on: self.words.setIcon(icon("check") if on else QIcon()))
-        self.words.setToolTip(tr("List whole words, whatever tokens they consist of. Off: list tokens."))
+        self.words.setToolTip(tip(hint(words)))
         self.back = icon_button("undo", tr("Undo the last word or edit (Ctrl+Z)"))
         # Nothing can be undone yet; the prompt signals when something can.
         self.back.setEnabled(False)
-        self.n = named(NumberBox(minimum=0, maximum=1000, value=0), tr("n of the n-gram model"))
-        self.n.setSpecialValueText("∞")
-        self.n.setToolTip(tr("n − 1 tokens of your text count as context. ∞: the longest ending that occurs."))
+        self.form = QuestionForm(NextTokensQuestion, ("n",), presenter.set)
         self.more = icon_button("more", tr("More options"))
         self.more.setMenu(self._make_menu())
         self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
@@ -121,12 +122,9 @@ class PromptBar(QWidget):
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
-        row = QWidget()
-        inside = QHBoxLayout(row)
-        inside.addWidget(label(tr("n of the n-gram model")))
-        inside.addWidget(self.n)
         holder = QWidgetAction(menu)
-        holder.setDefaultWidget(row)
+        self.form.setContentsMargins(8, 4, 8, 4)
+        holder.setDefaultWidget(self.form)
         menu.addAction(holder)
         menu.addSeparator()
         self.compare = QAction(self)
@@ -137,8 +135,7 @@ class PromptBar(QWidget):
     def _connect(self) -> None:
         presenter = self._presenter
         self.prompt.textChanged.connect(lambda: presenter.typed(self.prompt.toPlainText()))
-        self.words.toggled.connect(presenter.use_words)
-        self.n.valueChanged.connect(presenter.choose_n)
+        self.words.toggled.connect(lambda on: presenter.set(words=on))
         # An appended word is an edit of the prompt, and is undone as one.
         self.back.clicked.connect(self.prompt.undo)
         self.prompt.undoAvailable.connect(self.back.setEnabled)
@@ -178,8 +175,8 @@ class PromptBar(QWidget):
         # Setting an equal text would move the cursor.
         if self.prompt.toPlainText() != state.prompt:
             self._replace(state.prompt)
-        self.n.setValue(state.n)
-        self.words.setChecked(state.words)
+        self.form.draw(state.question)
+        self.words.setChecked(state.question.words)
         offer(self.words, state.why_no_words)
         answer = state.answer.value
         if before is None or answer is not before.answer.value:

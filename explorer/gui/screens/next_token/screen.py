@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.analyses.next_tokens.question import SAMPLED
 from explorer.gui.beside_notice import BesideNotice
 from explorer.gui.figures.button import ExportButton
 from explorer.gui.requests import ContinueText, Request, SearchText
@@ -18,7 +20,7 @@ from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.prompt_bar import PromptBar
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_state import Side
-from explorer.gui.screens.next_token.work import MOST_STEPS, SAMPLE
+from explorer.gui.screens.next_token.work import MOST_STEPS
 from explorer.gui.theme import em
 from explorer.gui.undo_keys import follow_choices
 from explorer.gui.widgets.empty_state import EmptyState
@@ -111,8 +113,8 @@ class NextTokenScreen(Screen):
         if answer is None:
             return None
         asked = answer.request
-        words = MOST_STEPS if asked.words else 0
-        return next_token_recipe(source, asked.prompt, asked.n, words, SAMPLE if answer.sample else 0)
+        question = replace(asked.question, limit=SAMPLED if answer.sample else None)
+        return next_token_recipe(source, asked.prompt, question, MOST_STEPS)
 
     def pressed_by_keys(self) -> KeyButtons:
         """What comes next, and the word tree."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.analyses.next_tokens.question import NextTokensQuestion
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
@@ -13,14 +14,13 @@ from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, tr, trn
 
 _SHOWN_CONTEXT = 40
+_USUAL = NextTokensQuestion(words=True)
 
 
 @dataclass(frozen=True, eq=False)
 class NextTokenState:
     """A prompt, what follows it, and how that is shown.
 
-    n: Of the n-gram model, 0 for ∞.
-    words: Whether whole words are listed; otherwise tokens.
     row: The number of the row that is chosen, from 0; -1 for none.
     answer, ladder: What follows the prompt, and how often each of its endings occurs.
     error: Why something else that was asked for failed: lines, a figure.
@@ -29,8 +29,7 @@ class NextTokenState:
 
     corpus: Corpus | None = None
     prompt: str = ""
-    n: int = 0
-    words: bool = True
+    question: NextTokensQuestion = _USUAL
     row: int = -1
     answer: Answer[NextAnswer] = field(default_factory=Answer)
     ladder: Answer[LadderAnswer] = field(default_factory=Answer)
@@ -46,7 +45,7 @@ class NextTokenState:
     @property
     def lists_words(self) -> bool:
         """Whether words are listed, as was chosen, and the index gives them."""
-        return self.words and not self.why_no_words
+        return self.question.words and not self.why_no_words
 
     @property
     def why_estimated(self) -> str:
@@ -115,7 +114,7 @@ class NextTokenState:
     @property
     def why_this_ending(self) -> str:
         """Why this ending is the context."""
-        return tr("You chose the length") if self.n else tr("The longest ending is the default")
+        return tr("You chose the length") if self.question.n is not None else tr("The longest ending is the default")
 
     @property
     def lines_caption(self) -> str:
@@ -155,7 +154,7 @@ class NextTokenState:
 def summary(answer: NextAnswer) -> str:
     """Describe how much of the prompt was used."""
     times = counted("time", answer.context_count)
-    if answer.request.n:
+    if answer.request.question.n is not None:
         return trn(
             "The last {n:,} token of your text occurs {times}",
             "The last {n:,} tokens of your text occur {times}",
@@ -174,17 +173,18 @@ def summary(answer: NextAnswer) -> str:
 
 def brief(answer: NextAnswer) -> str:
     """Describe how much of the prompt was used, in a few words."""
-    if not answer.context_length and not answer.request.n:
+    n = answer.request.question.n
+    if not answer.context_length and n is None:
         return tr("No ending occurs")
     tokens, hits = counted("token", answer.context_length), counted("hit", answer.context_count)
-    if answer.request.n:
+    if n is not None:
         return tr("Last {tokens}: {hits}", tokens=tokens, hits=hits)
     return tr("Longest ending: {tokens}, {hits}", tokens=tokens, hits=hits)
 
 
 def facts(answer: NextAnswer) -> str:
     """Describe a distribution: how often its context occurs, and how sure the figures are."""
-    kind = "different word" if answer.request.words else "different token"
+    kind = "different word" if answer.request.question.words else "different token"
     parts = [counted("hit", answer.total), counted(kind, answer.different)]
     if answer.sample:
         parts[1] = tr("at least {tokens}", tokens=parts[1])

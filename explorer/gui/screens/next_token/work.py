@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from explorer.analyses.next_tokens.question import SAMPLED, NextTokensQuestion
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend, NextTokens, Numbers
 from explorer.chart import Chart, Tree, Twig
@@ -29,8 +30,6 @@ _SHOWN_ENDING = 80
 _SHOWN_TOKENS = 100
 MOST_STEPS = 5_000
 """Look-ups for one list of words: after the most frequent contexts, rare words are left out."""
-SAMPLE = 1_000
-"""Places from which an index that cannot count all next tokens estimates them."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +56,11 @@ class NextRow:
 
 @dataclass(frozen=True)
 class NextRequest:
-    """A prompt, n of the n-gram model (0: ∞), and whether words or tokens are wanted."""
+    """A prompt, and its settings without the sample, which the index decides."""
 
     corpus: Corpus
     prompt: str
-    n: int
-    words: bool = True
+    question: NextTokensQuestion
 
 
 @dataclass(frozen=True)
@@ -117,15 +115,14 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
     """
     index = request.corpus.index
     ids = request.corpus.encode(request.prompt)
-    # n counts the next token, too.
-    length = min(request.n - 1, len(ids)) if request.n else index.counts.longest_suffix(ids)
+    length = request.question.length(ids, index.counts)
     used = ids[len(ids) - length :]
     # Nobody reads the chips of a whole book, and each is looked up.
     context = tuple(
         TokenView(token, show_token(index, token), index.hits.find([token]).count)
         for token in ids[-_SHOWN_TOKENS:].tolist()
     )
-    found = _words(index, used, cancel) if request.words else _tokens(index, used, cancel)
+    found = _words(index, used, cancel) if request.question.words else _tokens(index, used, cancel)
     rows, different, read, total, sample = found
     # Every place of the corpus is one of the empty context.
     count = index.hits.find(used).count if length else total
@@ -151,7 +148,7 @@ _Found = tuple[tuple[NextRow, ...], int, int, int, int]
 
 def limit_of(index: Backend) -> int | None:
     """Places to look at for what follows a context: a sample where an index cannot count all, None where it can."""
-    return None if index.capabilities.next_tokens else SAMPLE
+    return None if index.capabilities.next_tokens else SAMPLED
 
 
 def _tokens(index: Backend, used: Numbers, cancel: CancelToken) -> _Found:
@@ -300,8 +297,7 @@ def _asked(answer: NextAnswer) -> Facts:
     request = answer.request
     return (
         *text_facts("prompt", request.prompt),
-        ("n", str(request.n) if request.n else "∞"),
-        ("unit", "words" if request.words else "tokens"),
+        *request.question.facts,
         *text_facts("context", answer.context_text),
         ("context tokens", str(answer.context_length)),
         ("occurrences of the context", str(answer.context_count)),
@@ -315,7 +311,7 @@ def _asked(answer: NextAnswer) -> Facts:
 def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
     name = answer.request.corpus.index.name
     rows = [(row.token, row.text, row.count, row.share) for row in answer.rows]
-    if answer.request.words:
+    if answer.request.question.words:
         words = [row[1:] for row in rows]
         return next_words_chart(
             tr("Next words of “{prompt}” in {name}", prompt=prompt, name=name), words, answer.different

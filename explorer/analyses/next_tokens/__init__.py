@@ -1,0 +1,1 @@
+"""What follows a text: tokens and words with their counts."""
