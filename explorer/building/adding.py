@@ -36,6 +36,7 @@ from explorer.index.layout import REPORT_NAME, TOKENIZER_NAME
 from explorer.index.manifest import Manifest, read_manifest
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_job
+from explorer.readers.read_settings import FILE, ReadSettings
 from explorer.tokens.tokenizer import TextTokenizer
 
 # The manifest is what it returns, and the rooms above the seam do not import it from the index's room.
@@ -63,6 +64,8 @@ def add_documents(
     ids: str = "",
     eos: str | int = "",
     language: str = "",
+    per: str = FILE,
+    keep_headers: bool = False,
     again: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -75,7 +78,7 @@ def add_documents(
         The folder of an index that this program built.
     sources, text_field, metadata_fields, skip_bad, metadata, encoding, manifest, skip_duplicates, ids, eos
         As in `build_index`.
-    language
+    language, per, keep_headers
         As in `build_index`.
     memory
         Bytes that the work may use; a smaller limit makes more shards. 0: no limit.
@@ -128,9 +131,7 @@ def add_documents(
         encoding=encoding,
         manifest=manifest,
         skip_duplicates=skip_duplicates,
-        ids=ids,
-        eos=str(eos),
-        language=language,
+        reading=ReadSettings.of(ids=ids, eos=str(eos), language=language, per=per, keep_headers=keep_headers),
         resumable=False,
     )
     return _add(folder, request, None if again else refuse_known, rows, report, cancel)
@@ -145,7 +146,7 @@ def _add(
     cancel: CancelToken | None,
 ) -> Manifest:
     # Quickly refused, and before anything else is done in the folder. A token is looked up when the tokenizer is known.
-    replace(request, eos="").check()
+    replace(request, reading=replace(request.reading, eos="")).check()
     tokenizer = _tokenizer_of(folder)
     with folder_lock(folder) as free:
         if not free:

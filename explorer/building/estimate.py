@@ -40,6 +40,7 @@ from explorer.i18n import counted, mark, tr
 from explorer.index.layout import pointer_width
 from explorer.jobs import CancelToken
 from explorer.jobs.asked import checks_job
+from explorer.readers.read_settings import FILE, ReadSettings
 from explorer.special_tokens import AS_TEXT
 from explorer.tokens.breakless import count_breakless
 from explorer.tokens.tokenizer import BYTES_NAME
@@ -270,6 +271,8 @@ def estimate_build(
     ids: str = "",
     eos: str | int = "",
     language: str = "",
+    per: str = FILE,
+    keep_headers: bool = False,
     special_tokens: str = AS_TEXT,
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
@@ -287,7 +290,7 @@ def estimate_build(
         The index's folder, or any folder on its drive, for the free space there.
     tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding, ids, eos, format, keep_text
         As in `build_index`.
-    manifest, skip_duplicates, language, special_tokens
+    manifest, skip_duplicates, language, per, keep_headers, special_tokens
         As in `build_index`.
     cancel
         Stops the sampling; None: it runs to its end.
@@ -325,9 +328,7 @@ def estimate_build(
         skip_bad=skip_bad,
         metadata=metadata,
         encoding=encoding,
-        ids=ids,
-        eos=str(eos),
-        language=language,
+        reading=ReadSettings.of(ids=ids, eos=str(eos), language=language, per=per, keep_headers=keep_headers),
         special_tokens=special_tokens,
         format=format,
         keep_text=keep_text,

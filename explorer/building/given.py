@@ -215,8 +215,9 @@ def listed_files(request: BuildRequest, state: ReadState, again: bool = False) -
     """List the files of a build, without the table of their metadata; parameters as of `file_source`."""
     if request.manifest:
         named = manifest_files(request.manifest, state, request.skip_bad, request.encoding)
-        return list(with_known_ids(named, state, request.ids))
-    listed = list_files(request.sources, state, request.skip_bad, again, request.encoding, request.exclude, request.ids)
+        return list(with_known_ids(named, state, request.reading.ids))
+    ids = request.reading.ids
+    listed = list_files(request.sources, state, request.skip_bad, again, request.encoding, request.exclude, ids)
     return without_table(request.metadata, listed, state)
 
 

@@ -19,10 +19,12 @@ from explorer.building.own_places import build_records, records_folder
 from explorer.building.request import BuildRequest, named_folder, partial_folder
 from explorer.building.run import discard
 from explorer.building.state import can_resume, read_state
+from explorer.derive.question import settings_of
 from explorer.errors import BuildError, CorpusError
 from explorer.files.json_text import own_json_text
 from explorer.files.paths import exists, write_whole
 from explorer.i18n import mark
+from explorer.readers.read_settings import ReadSettings
 from explorer.special_tokens import AS_TOKENS
 from explorer.wire.hub import absolute_source
 
@@ -118,7 +120,9 @@ def _look(record: Path) -> PausedBuild | None:
         sources = tuple(Path(source) for source in value.pop("sources"))
         # The record is as untrusted as any file: unknown fields and impossible values are refused here. Builds that an
         # older version began encode special tokens as such.
-        request = BuildRequest(sources=sources, out=Path(value.pop("out")), **{"special_tokens": AS_TOKENS, **value})
+        reading = ReadSettings.of(**{name: value.pop(name) for name in settings_of(ReadSettings) if name in value})
+        kept = {"sources": sources, "out": Path(value.pop("out")), "reading": reading}
+        request = BuildRequest(**{"special_tokens": AS_TOKENS, **value, **kept})
         request.check()
         partial = partial_folder(request.out)
     except FileNotFoundError:

@@ -155,7 +155,7 @@ class Reading:
             encoding=self.options.encoding,
             text_field=self.options.text_field,
             skip_bad=self.options.skip_bad,
-            language=self.options.language,
+            reading=self.options.reading,
             ids=self.options.ids.form if self.options.ids is not None else None,
             note=lambda kind, reason: self.state.note(kind, self.file.label, reason=reason),
             moved=self._moved,

@@ -17,6 +17,7 @@ from explorer.files.encoding import check_encoding
 from explorer.files.paths import is_folder, is_link
 from explorer.i18n import mark
 from explorer.index.writer import MAX_SHARD_TOKENS
+from explorer.readers.read_settings import AS_USUAL, ReadSettings
 from explorer.special_tokens import AS_TEXT, TREATMENTS
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.wire.hub import shown_source
@@ -76,9 +77,7 @@ class BuildRequest:
     cluster: Whose workers do the work: the address of a scheduler, or "local:N" for N processes; "" for this process.
     allow_remote: Whether the cluster may be on other machines.
     insecure: Whether it may be there without encryption.
-    ids: The type of the token ids in `.bin` files without an index, such as "uint16"; "" if there are none.
-    eos: The token that ends a document in a single row of token ids, or its id; "" if there are none.
-    language: The language that is read of parallel texts, such as "de"; "" for the first one of each file.
+    reading: How files become texts.
     special_tokens: How special tokens in texts are encoded, of `TREATMENTS`.
     """
 
@@ -106,9 +105,7 @@ class BuildRequest:
     cluster: str = ""
     allow_remote: bool = False
     insecure: bool = False
-    ids: str = ""
-    eos: str = ""
-    language: str = ""
+    reading: ReadSettings = AS_USUAL
     special_tokens: str = AS_TEXT
 
     def __post_init__(self) -> None:
@@ -144,9 +141,7 @@ class BuildRequest:
             **({"metadata_fields": list(self.metadata_fields)} if self.metadata_fields is not None else {}),
             **({"manifest": self.manifest} if self.manifest else {}),
             **({"skip_duplicates": True} if self.skip_duplicates else {}),
-            **({"ids": self.ids} if self.ids else {}),
-            **({"eos": self.eos} if self.eos else {}),
-            **({"language": self.language} if self.language else {}),
+            **self.reading.parameters,
             # A tokenizer that is trained has no special tokens.
             **({} if self.trains or self.tokenizer == BYTES_NAME else {"special_tokens": self.special_tokens}),
             **({"exclude": list(self.exclude)} if self.exclude else {}),
@@ -157,12 +152,12 @@ class BuildRequest:
         """The options for reading the sources, with the metadata of a table by file."""
         side = side or {}
         fields, ids, special = self.metadata_fields, self.token_ids, self.special_tokens
-        return ReadOptions(self.text_field, self.skip_bad, side, self.encoding, fields, ids, self.language, special)
+        return ReadOptions(self.text_field, self.skip_bad, side, self.encoding, fields, ids, self.reading, special)
 
     @property
     def token_ids(self) -> TokenIds:
         """What the build knows of token ids in its sources."""
-        return TokenIds("" if self.trains else self.tokenizer, self.given, self.eos, self.ids)
+        return TokenIds("" if self.trains else self.tokenizer, self.given, self.reading.eos, self.reading.ids)
 
     def check(self) -> None:
         """Check what can be checked without the sources.

@@ -55,6 +55,7 @@ from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.jobs.asked import checks_job
+from explorer.readers.read_settings import FILE, ReadSettings
 from explorer.special_tokens import AS_TEXT, AS_TOKENS
 from explorer.version import VERSION
 from explorer.wire.hub import is_hub
@@ -85,6 +86,8 @@ def build_index(
     ids: str = "",
     eos: str | int = "",
     language: str = "",
+    per: str = FILE,
+    keep_headers: bool = False,
     special_tokens: str = AS_TEXT,
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
@@ -140,6 +143,11 @@ def build_index(
         The token that ends a document in a single row of token ids, or its id.
     language
         The language that is read of parallel texts (TMX, XLIFF), such as "de"; "" for the first one of each file.
+    per
+        What becomes a document: "file"; "chapter", of books and documents with headings (EPUB, FB2, DOCX, ODT); or
+        "cue", of subtitles, with its times as metadata. Other files are read as usual.
+    keep_headers
+        Whether running headers, footers and page numbers of PDF documents are part of the text.
     special_tokens
         How special tokens of the tokenizer that texts contain as text, such as "<|endoftext|>", are encoded: "text" for
         the tokens of that text, "tokens" for the special tokens. The index keeps it, and queries follow it.
@@ -206,9 +214,7 @@ def build_index(
         name=name,
         metadata=metadata,
         encoding=encoding,
-        ids=ids,
-        eos=str(eos),
-        language=language,
+        reading=ReadSettings.of(ids=ids, eos=str(eos), language=language, per=per, keep_headers=keep_headers),
         special_tokens=special_tokens,
         format=format,
         keep_text=keep_text,

@@ -13,6 +13,7 @@ from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
 from explorer.files.json_text import spelled
 from explorer.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr
+from explorer.readers.read_settings import AS_USUAL, ReadSettings
 from explorer.readers.skipped import NO_TEXT_LAYER, SKIPPED, UNOPENED
 from explorer.special_tokens import AS_TOKENS
 
@@ -271,7 +272,7 @@ class ReadOptions:
     encoding: The character set of the texts, as of `explorer.files.encoding.decode_text`; "" to detect it.
     metadata_fields: The fields of records and of `side` that are kept; None for all.
     ids: What is known of token ids in the sources; None if only texts are read.
-    language: The language that is read of texts in several ones; "" for the first one.
+    reading: How files become texts.
     special_tokens: How special tokens in texts are encoded, which is counted.
     """
 
@@ -281,7 +282,7 @@ class ReadOptions:
     encoding: str = ""
     metadata_fields: Sequence[str] | None = None
     ids: TokenIds | None = None
-    language: str = ""
+    reading: ReadSettings = AS_USUAL
     special_tokens: str = AS_TOKENS
 
     def kept(self, fields: dict[str, Any]) -> dict[str, Any]:

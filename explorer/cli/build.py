@@ -31,6 +31,7 @@ from explorer.cli.envelope import FORMAT_RULES, JSON, TEXT, Answer, add_format_a
 from explorer.cli.growing import METADATA_RULE, add_memory_argument, add_source_arguments, memory_of, sources_of
 from explorer.cli.hints import HINTS
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import question_of
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import detail, progress_bar, put, remark
@@ -52,6 +53,7 @@ from explorer.files.json_text import write_json
 from explorer.files.sizes import size_text
 from explorer.hints import with_hints
 from explorer.i18n import counted
+from explorer.readers.read_settings import ReadSettings
 from explorer.special_tokens import AS_TEXT, TREATMENTS
 
 RULES = {
@@ -178,9 +180,7 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
         args.on_bad == "skip",
         metadata=args.metadata,
         encoding=args.encoding,
-        ids=args.ids,
-        eos=args.eos,
-        language=args.language,
+        reading=question_of(args, ReadSettings),
         special_tokens=args.special_tokens,
         format=args.index_format,
         keep_text=args.keep_text,
@@ -209,9 +209,7 @@ def _build(args: argparse.Namespace) -> None:
         name=args.name,
         metadata=args.metadata,
         encoding=args.encoding,
-        ids=args.ids,
-        eos=args.eos,
-        language=args.language,
+        **question_of(args, ReadSettings).arguments(),
         special_tokens=args.special_tokens,
         format=args.index_format,
         keep_text=args.keep_text,

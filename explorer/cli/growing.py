@@ -14,6 +14,7 @@ from explorer.cli.codes import FINE
 from explorer.cli.common import add_on_bad_arguments, add_where_argument, index_described
 from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, format_of, put_answer
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
@@ -22,7 +23,7 @@ from explorer.export.records.index import IndexRecord
 from explorer.files.paths import as_paths
 from explorer.i18n import counted
 from explorer.readers.kinds import labels
-from explorer.readers.token_ids import ID_TYPES
+from explorer.readers.read_settings import ReadSettings
 
 METADATA_RULE = Rule("--metadata", without=("--manifest",))
 RULES = {
@@ -73,18 +74,7 @@ def add_source_arguments(parser: Parser) -> None:
         help="character set of all texts without a byte order mark, such as cp850; auto:koi8-r: only of texts whose "
         "character set is neither declared nor detected (default: auto)",
     )
-    parser.add_argument(
-        "--ids",
-        default="",
-        metavar="TYPE",
-        help=f"type of the token ids in .bin files that have no .idx file: {', '.join(ID_TYPES)}",
-    )
-    parser.add_argument(
-        "--eos", default="", metavar="T", help="token that ends a document in a row of token ids, or its id"
-    )
-    parser.add_argument(
-        "--language", default="", metavar="CODE", help="language that is read of TMX and XLIFF (default: the first one)"
-    )
+    add_settings(parser, ReadSettings)
 
 
 def sources_of(args: argparse.Namespace) -> tuple[Path, ...]:
@@ -157,9 +147,7 @@ def run_add(args: argparse.Namespace) -> int:
         encoding=args.encoding,
         manifest=args.manifest,
         skip_duplicates=args.skip_duplicates,
-        ids=args.ids,
-        eos=args.eos,
-        language=args.language,
+        **question_of(args, ReadSettings).arguments(),
         again=args.again,
         report=progress_bar(),
     )

@@ -16,7 +16,9 @@ from explorer.search.conditions import Conditions
 Q = TypeVar("Q", bound=Question)
 
 
-def add_settings(group: argparse._ArgumentGroup, question: type[Question], *without: str, required: str = "") -> None:
+def add_settings(
+    group: argparse._ActionsContainer, question: type[Question], *without: str, required: str = ""
+) -> None:
     """Define an option for each setting but some; one may be required, whose default is that of the window only."""
     for name, each in settings_of(question).items():
         if name == required:
@@ -56,7 +58,8 @@ def given(setting: Setting) -> dict[str, Any]:
     found: dict[str, Any] = {"type": _type(setting, inner), "metavar": inner.metavar, "default": setting.default}
     if setting.default is not None:
         found["default"] = setting.default if isinstance(inner, Whole | Real) else kind.text(setting.default)
-        text += f" (default {', '.join(kind.stated(setting.default))})"
+        stated = ", ".join(kind.stated(setting.default))
+        text += f" (default {stated})" if stated else ""
     if isinstance(inner, Choice):
         found["choices"] = (*inner.labels, *([kind.word] if isinstance(kind, Maybe) else []))
         text += f": {', '.join(inner.labels)}" if inner.metavar else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.readers.chapters import Heading
 from explorer.readers.running_text import RunningText
 from explorer.readers.xml_parts import Attributes, PartReader
 
@@ -10,6 +11,7 @@ class BlockReader(PartReader):
     """Collects the text of blocks. A box follows the paragraph to which it is anchored, which it would tear apart.
 
     flow: Receives the text: of the document, or of the box or note that is being read.
+    headings: The headings that were met.
     """
 
     def __init__(self) -> None:
@@ -18,6 +20,8 @@ class BlockReader(PartReader):
         self._outer: list[RunningText] = []
         self._depth = 0
         self._boxes: list[str] = []
+        self.headings: list[Heading] = []
+        self._heading_place = 0
 
     def text(self, text: str) -> None:
         """Take text."""
@@ -59,6 +63,21 @@ class BlockReader(PartReader):
                 self.flow.add(box)
                 self.flow.line()
             self._boxes.clear()
+
+    @property
+    def place(self) -> int:
+        """The place in the text, also from a box or note."""
+        return (self._outer[0] if self._outer else self.flow).place
+
+    def begin_heading(self) -> None:
+        """Begin a paragraph that may be a heading."""
+        if not self._outer:
+            self._heading_place = self.flow.place
+
+    def end_heading(self, level: int) -> None:
+        """End a heading, which counts if it has words and is not in a box or note; no level is 0."""
+        if level and not self._outer and (title := self.flow.between(self._heading_place, self.flow.place)):
+            self.headings.append(Heading(level, self._heading_place, title))
 
     def begin_box(self, _: Attributes) -> None:
         """Begin a box. Boxes in boxes are paragraphs, so that no text is copied for each."""

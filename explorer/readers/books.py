@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.signatures import BOOK, is_format
 from explorer.files.streams import BrokenStreamError
+from explorer.readers.chapters import Headed, Heading
 from explorer.readers.content import PEEKED, Content
 from explorer.readers.declared import declared_set
-from explorer.readers.html_pages import html_text
+from explorer.readers.html_pages import html_pieces
 from explorer.readers.properties import Properties
+from explorer.readers.read_settings import CHAPTER
 from explorer.readers.record import Document
-from explorer.readers.xml_parts import Attributes, Begin, PartError, PartReader, value_of
+from explorer.readers.xml_parts import Attributes, Begin, End, PartError, PartReader, value_of
 from explorer.readers.zip_package import ZipPackage
 
 ENDINGS = (".epub",)
@@ -22,6 +25,8 @@ is_epub = is_format(BOOK, ENDINGS)
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _FIELDS = {"dc:title": "title", "dc:creator": "author", "dc:date": "date", "dc:language": "language"}
 _PAGES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document", "image/svg+xml")
+_OLD_CONTENTS = "application/x-dtbncx+xml"
+_BETWEEN = "\n\n"
 _OF_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 """How fonts are changed, so that nobody takes them out of a book: no copy protection of its text."""
 
@@ -33,17 +38,64 @@ def read(content: Content) -> Iterator[Document]:
         _read_part(package, _CONTAINER, container)
         book = _Book(posixpath.dirname(container.path))
         _read_part(package, container.path, book)
-        texts: list[str] = []
+        per = content.reading.per
+        entries = _contents(package, book) if per == CHAPTER else []
+        text = _Joined()
         try:
-            texts.extend(_pages(package, book.pages()))
+            for name, page in _pages(package, book.pages()):
+                text.add(page, [entry for entry in entries if entry.page == name])
         except BrokenStreamError:
-            if content.skip_bad and any(texts):
-                yield Document("\n\n".join(filter(None, texts)), book.stated())
+            if content.skip_bad and text.parts:
+                yield from text.headed(book.stated()).documents(per)
             raise
-        yield Document("\n\n".join(filter(None, texts)), book.stated())
+        yield from text.headed(book.stated()).documents(per)
 
 
-def _pages(package: ZipPackage, names: list[str]) -> Iterator[str]:
+@dataclass(frozen=True)
+class _Entry:
+    """An entry of the table of contents: its level, from 1, and where it leads."""
+
+    level: int
+    page: str
+    anchor: str
+    title: str
+
+
+class _Joined:
+    """The text of the pages, with the headings that the table of contents has."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self._headings: list[Heading] = []
+        self._size = 0
+
+    def add(self, page: str, entries: Sequence[_Entry]) -> None:
+        """Add a page; `entries`: what leads to it."""
+        for anchor, text in html_pieces(page, {entry.anchor for entry in entries} - {""}):
+            self._headings += [
+                Heading(entry.level, self._size, entry.title) for entry in entries if entry.anchor == anchor
+            ]
+            if text:
+                self.parts.append(text)
+                self._size += len(text) + len(_BETWEEN)
+
+    def headed(self, metadata: Mapping[str, str]) -> Headed:
+        """The text of the book."""
+        return Headed(_BETWEEN.join(self.parts), self._headings, metadata=metadata)
+
+
+def _contents(package: ZipPackage, book: _Book) -> list[_Entry]:
+    """The table of contents; each page is an entry if the book has none."""
+    for name in book.contents:
+        if name in package:
+            found = _Contents(posixpath.dirname(name))
+            _read_part(package, name, found)
+            if found.entries:
+                return found.entries
+    return [_Entry(1, page, "", "") for page in book.pages()]
+
+
+def _pages(package: ZipPackage, names: list[str]) -> Iterator[tuple[str, str]]:
     encryption = _Encryption()
     if _ENCRYPTION in package:
         _read_part(package, _ENCRYPTION, encryption)
@@ -55,7 +107,7 @@ def _pages(package: ZipPackage, names: list[str]) -> Iterator[str]:
             text = decode_text(data, declared=declared_set(data[:PEEKED], ".xhtml")).text
         except NotTextError as error:
             raise package.broken(f"{name}: {error}") from error
-        yield html_text(text)
+        yield name, text
 
 
 def _read_part(package: ZipPackage, name: str, reader: PartReader) -> None:
@@ -86,13 +138,15 @@ class _Book(Properties):
         self._folder = folder
         self._names: dict[str, str] = {}
         self._order: list[str] = []
+        self.contents: list[str] = []
         self.begins = {**self.begins, "opf:item": _Book._add, "opf:itemref": _Book._show}
 
     def _add(self, attributes: Attributes) -> None:
         is_contents = "nav" in value_of(attributes, "properties").split()
-        if value_of(attributes, "media-type") in _PAGES and not is_contents:
-            path = unquote(value_of(attributes, "href").partition("#")[0])
-            name = posixpath.normpath(posixpath.join("/", self._folder, path)).lstrip("/")
+        kind, name = value_of(attributes, "media-type"), _address(self._folder, value_of(attributes, "href"))[0]
+        if is_contents or kind == _OLD_CONTENTS:
+            self.contents.insert(0 if is_contents else len(self.contents), name)
+        elif kind in _PAGES:
             self._names[value_of(attributes, "id")] = name
 
     def _show(self, attributes: Attributes) -> None:
@@ -101,6 +155,75 @@ class _Book(Properties):
     def pages(self) -> list[str]:
         """The names of the pages in reading order, each once."""
         return list(dict.fromkeys(self._names[id] for id in self._order if id in self._names))
+
+
+def _address(folder: str, link: str) -> tuple[str, str]:
+    """The name of the file to which a link leads, and the anchor in it."""
+    path, _, anchor = link.partition("#")
+    return posixpath.normpath(posixpath.join("/", folder, unquote(path))).lstrip("/"), unquote(anchor)
+
+
+class _Contents(PartReader):
+    """The entries of a table of contents, of EPUB 3 (a page with lists) or of EPUB 2 (NCX)."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__()
+        self.entries: list[_Entry] = []
+        self._folder = folder
+        self._level = 0
+        self._title: list[str] = []
+        self._link = ""
+
+    def text(self, text: str) -> None:
+        """Take a piece of a title."""
+        self._title.append(text)
+
+    def _begin_nav(self, attributes: Attributes) -> bool:
+        """Lists of pages and of landmarks are not read."""
+        return value_of(attributes, "type", "toc") != "toc"
+
+    def _deeper(self, _: Attributes) -> None:
+        self._level += 1
+
+    def _higher(self) -> None:
+        self._level -= 1
+
+    def _begin_title(self, attributes: Attributes) -> None:
+        self._title, self.takes_text = [], True
+        self._link = value_of(attributes, "href")
+
+    def _end_title(self) -> None:
+        self.takes_text = False
+
+    def _end_link(self) -> None:
+        self._end_title()
+        self._add()
+
+    def _lead(self, attributes: Attributes) -> None:
+        self._link = value_of(attributes, "src")
+        self._add()
+
+    def _add(self) -> None:
+        # The title of the whole table is outside of its lists.
+        if self._level and self._link:
+            page, anchor = _address(self._folder, self._link)
+            self.entries.append(_Entry(self._level, page, anchor, " ".join("".join(self._title).split())))
+
+    unread = frozenset({"pageList", "navList"})
+    begins: Mapping[str, Begin] = {
+        "nav": _begin_nav,
+        "ol": _deeper,
+        "navPoint": _deeper,
+        "a": _begin_title,
+        "text": _begin_title,
+        "content": _lead,
+    }
+    ends: Mapping[str, End] = {
+        "ol": _higher,
+        "navPoint": _higher,
+        "a": _end_link,
+        "text": _end_title,
+    }
 
 
 class _Encryption(PartReader):

@@ -13,6 +13,7 @@ from explorer.files.streams import BrokenStreamError, chunks
 from explorer.i18n import tr
 from explorer.readers.declared import declared_set
 from explorer.readers.lines import lines_of
+from explorer.readers.read_settings import AS_USUAL, ReadSettings
 from explorer.readers.record import IdForm, Record
 
 PEEKED = 1 << 13
@@ -48,7 +49,7 @@ class Content:
     encoding: The character set of its texts, as of `explorer.files.encoding.decode_text`.
     text_field: The name or path of the text in records.
     skip_bad: Whether what precedes a damage is read.
-    language: The language that is read of texts in several ones, such as "de"; "" for the one that the file has first.
+    reading: How it becomes texts, where a person may choose.
     ids: How token ids are stored; None if only texts are wanted.
     note: Receives a kind of change and its reason.
     moved: Receives the number of stored bytes that have been read.
@@ -63,7 +64,7 @@ class Content:
     encoding: str = ""
     text_field: str = "text"
     skip_bad: bool = False
-    language: str = ""
+    reading: ReadSettings = AS_USUAL
     ids: IdForm | None = None
     note: Callable[[str, str], None] = _ignore
     moved: Callable[[int], None] = _ignore

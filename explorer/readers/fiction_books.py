@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
 
+from explorer.readers.chapters import Headed, Heading
 from explorer.readers.content import Content
 from explorer.readers.html_pages import WITHOUT_MARKUP
 from explorer.readers.record import Document
-from explorer.readers.xml_documents import xml_text
+from explorer.readers.xml_documents import XmlText, collected
 
 ENDINGS = (".fb2",)
 _ROOT = re.compile(r"<(?:\w+:)?FictionBook[\s>]")
@@ -24,7 +26,51 @@ def read(content: Content) -> Iterator[Document]:
     """Read the text of a book."""
     for text in content.texts():
         content.note(WITHOUT_MARKUP, "")
-        yield Document(xml_text(text), _metadata(text[:_WITHIN]))
+        yield from collected(text, _Book).headed(_metadata(text[:_WITHIN])).documents(content.reading.per)
+
+
+class _Book(XmlText):
+    """The text of a book with the titles of its sections; a body after the first one, of notes, is one chapter."""
+
+    def __init__(self, inline: frozenset[str], unseen: frozenset[str]) -> None:
+        super().__init__(inline, unseen)
+        self._bodies = self._depth_of_sections = 0
+        self._begun: list[tuple[int, int]] = []
+        self._titles: dict[int, tuple[int, int]] = {}
+        self._title = -1
+
+    def start(self, tag: str, joined: bool = False) -> None:
+        """An element begins."""
+        name = tag.rpartition(":")[2]
+        self._bodies += name == "body"
+        self._depth_of_sections += name == "section"
+        if (name == "section" and self._bodies == 1) or (name == "body" and self._bodies > 1):
+            self._begun.append((max(1, self._depth_of_sections), len(self.parts)))
+        is_note = self._bodies > 1 and self._depth_of_sections
+        if name == "title" and self._begun and not is_note and len(self._begun) - 1 not in self._titles:
+            self._title = len(self.parts)
+        super().start(tag, joined)
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+        name = tag.rpartition(":")[2]
+        self._depth_of_sections -= name == "section"
+        if name == "title" and self._title >= 0:
+            self._titles[len(self._begun) - 1] = (self._title, len(self.parts))
+            self._title = -1
+        super().end(tag)
+
+    def headed(self, metadata: Mapping[str, str]) -> Headed:
+        """The text of the book, with a heading for each section."""
+        places = [0, *accumulate(map(len, self.parts))]
+        headings = [
+            Heading(level, places[begin], self._words(*self._titles.get(number, (0, 0))))
+            for number, (level, begin) in enumerate(self._begun)
+        ]
+        return Headed("".join(self.parts), headings, metadata=metadata)
+
+    def _words(self, begin: int, end: int) -> str:
+        return " ".join("".join(self.parts[begin:end]).split())
 
 
 def begins_as_fb2(beginning: str) -> bool:

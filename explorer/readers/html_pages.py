@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
 
 from explorer.readers.content import Content
 from explorer.readers.markup import Tolerant, feed, without, without_doctype
@@ -53,17 +54,32 @@ def html_text(text: str) -> str:
     return _parsed(text).text
 
 
-def _parsed(text: str) -> _HtmlStripper:
-    parser = _HtmlStripper()
+def html_pieces(text: str, anchors: Collection[str]) -> list[tuple[str, str]]:
+    """The text of a page in pieces, each with the anchor at which it begins; the first one has none."""
+    parser = _parsed(text, anchors)
+    bounds = [("", 0), *parser.anchors.items(), ("", len(parser.parts))]
+    return [(anchor, shown_text(parser.parts[begin:end])) for (anchor, begin), (_, end) in pairwise(bounds)]
+
+
+def shown_text(parts: Iterable[str]) -> str:
+    """The text of parts of a page."""
+    # Blocks inside blocks would each leave an empty line.
+    return re.sub(r"\n{3,}", "\n\n", _AROUND_BREAKS.sub("\n", "".join(parts))).strip()
+
+
+def _parsed(text: str, anchors: Collection[str] = ()) -> _HtmlStripper:
+    parser = _HtmlStripper(anchors)
     # Feeding closes the parser, so that it hands over what it held back, such as an unfinished tag at the end.
     feed(parser, without(without_doctype(text), "<!--", "-->"))
     return parser
 
 
 class _HtmlStripper(Tolerant):
-    def __init__(self) -> None:
+    def __init__(self, anchors: Collection[str] = ()) -> None:
         super().__init__()
         self.parts: list[str] = []
+        self.anchors: dict[str, int] = {}
+        self._wanted = anchors
         self._unseen: list[str] = []
         self._in_head = False
         self._in_body = False
@@ -74,8 +90,7 @@ class _HtmlStripper(Tolerant):
     @property
     def text(self) -> str:
         """The text of the page."""
-        # Blocks inside blocks would each leave an empty line.
-        return re.sub(r"\n{3,}", "\n\n", _AROUND_BREAKS.sub("\n", "".join(self.parts))).strip()
+        return shown_text(self.parts)
 
     def metadata(self) -> dict[str, str]:
         """Title, date and language, as far as the page states them."""
@@ -94,6 +109,7 @@ class _HtmlStripper(Tolerant):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a line, or a part that is not shown."""
         tag = tag.rpartition(":")[2]
+        self._meet(attrs)
         if tag in _STATING:
             self._state(tag, dict(attrs))
         if tag == "head":
@@ -107,6 +123,11 @@ class _HtmlStripper(Tolerant):
         if tag in KEPT_SPACE:
             self._kept += 1
         self._break(tag)
+
+    def _meet(self, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs if self._wanted else ():
+            if name in ("id", "name") and value in self._wanted and value is not None:
+                self.anchors.setdefault(value, len(self.parts))
 
     def handle_endtag(self, tag: str) -> None:
         """End it."""
@@ -123,6 +144,7 @@ class _HtmlStripper(Tolerant):
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """An element without content; `<p/>` and others are begun in HTML, and their end is not needed."""
         tag = tag.rpartition(":")[2]
+        self._meet(attrs)
         if tag in _STATING:
             self._state(tag, dict(attrs))
         self._break(tag)

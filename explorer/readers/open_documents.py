@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from explorer.files.signatures import OPEN_SLIDES, OPEN_TEXT, is_format
 from explorer.files.streams import BrokenStreamError
 from explorer.readers.blocks import BlockReader
+from explorer.readers.chapters import Headed
 from explorer.readers.content import Content
 from explorer.readers.properties import Properties
 from explorer.readers.record import Document
@@ -30,6 +31,7 @@ _FIELDS = {
 }
 _SPACES = re.compile(r"[ \t\r\n]+")
 _MOST_SPACES = 1_000
+_DIGITS = 3
 _BOXES = tuple(
     f"draw:{name}"
     for name in (
@@ -70,10 +72,10 @@ def _read(content: Content, format: str) -> Iterator[Document]:
         try:
             _read_part(package, _CONTENT, body)
         except BrokenStreamError:
-            if content.skip_bad and (text := body.whole()):
-                yield Document(text, metadata.stated())
+            if content.skip_bad and body.flow.value():
+                yield from body.headed(metadata.stated()).documents(content.reading.per)
             raise
-        yield Document(body.whole(), metadata.stated())
+        yield from body.headed(metadata.stated()).documents(content.reading.per)
 
 
 def _read_part(package: ZipPackage, name: str, reader: PartReader) -> None:
@@ -88,14 +90,15 @@ class _Body(BlockReader):
 
     def __init__(self) -> None:
         super().__init__()
-        self._notes: list[str] = []
+        self._notes: list[tuple[int, str]] = []
+        self._level = 0
         self._are_boxes: list[bool] = []
         self._paragraphs = 0
         self._after_space = True
 
-    def whole(self) -> str:
-        """The text with its notes after it."""
-        return "\n".join(filter(None, [self.flow.value(), *self._notes]))
+    def headed(self, metadata: Mapping[str, str]) -> Headed:
+        """The text with its headings and notes."""
+        return Headed(self.flow.whole, self.headings, self._notes, metadata)
 
     def text(self, text: str) -> None:
         """Take text, in which all white space is a single space."""
@@ -109,6 +112,16 @@ class _Body(BlockReader):
     def _begin_paragraph(self, _: Attributes) -> None:
         self._paragraphs += 1
         self.takes_text = self._after_space = True
+
+    def _begin_title(self, attributes: Attributes) -> None:
+        self._begin_paragraph(attributes)
+        self.begin_heading()
+        level = value_of(attributes, "outline-level", "1")
+        self._level = int(level) if level.isascii() and level.isdigit() and len(level) < _DIGITS else 1
+
+    def _end_title(self) -> None:
+        self.end_heading(self._level)
+        self._end_paragraph()
 
     def _end_paragraph(self) -> None:
         self._paragraphs -= 1
@@ -134,7 +147,8 @@ class _Body(BlockReader):
 
     def _end_note(self) -> None:
         self._after_space = False
-        self._notes.append(self.end_aside().strip())
+        note = self.end_aside().strip()
+        self._notes.append((self.place, note))
 
     def _begin_frame(self, attributes: Attributes) -> bool:
         return value_of(attributes, "class") in _REPEATED
@@ -163,7 +177,7 @@ class _Body(BlockReader):
     )
     begins: Mapping[str, Begin] = {
         "text:p": _begin_paragraph,
-        "text:h": _begin_paragraph,
+        "text:h": _begin_title,
         "text:s": _space,
         "text:tab": _tab,
         "text:line-break": _break,
@@ -176,7 +190,7 @@ class _Body(BlockReader):
     }
     ends: Mapping[str, End] = {
         "text:p": _end_paragraph,
-        "text:h": _end_paragraph,
+        "text:h": _end_title,
         "text:note-body": _end_note,
         "table:table-cell": BlockReader.cell,
         "table:covered-table-cell": BlockReader.cell,

@@ -51,7 +51,7 @@ def _name_of(text: str) -> str:
 
 def _of_language(content: Content, segments: list[_Segment]) -> Iterator[Document]:
     languages = list(dict.fromkeys(segment.language for segment in segments))
-    wanted = content.language or (languages[0] if languages else "")
+    wanted = content.reading.language or (languages[0] if languages else "")
     chosen = [segment for segment in segments if is_language(segment.language, wanted)]
     others = [name for name in languages if not is_language(name, wanted)]
     if others:

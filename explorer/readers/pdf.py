@@ -28,7 +28,7 @@ _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+
 def read(content: Content) -> Iterator[Document]:
     """Read the text of a PDF document."""
     about, *pages = map(json.loads, answer_of("pdf", content, _MOST))
-    text = running_text([_lines(page) for page in pages])
+    text = running_text([_lines(page) for page in pages], content.reading.keep_headers)
     _check(text, pages)
     _note(content, pages)
     content.moved(content.size)

@@ -51,15 +51,16 @@ class Line(NamedTuple):
 Page = Sequence[Line]
 
 
-def running_text(pages: Sequence[Page]) -> str:
+def running_text(pages: Sequence[Page], keep_headers: bool = False) -> str:
     """Write pages as running text.
 
     pages: The lines of each page, in reading order.
     Returns: The text, with a paragraph per line. Lines that are repeated at the same place at the top or at the bottom
-        of three pages, whatever numbers they contain, are not part of it. A hyphen at the end of a line is removed
-        between lower-case letters, unless the word has it elsewhere, too.
+        of three pages, whatever numbers they contain, are not part of it unless they are kept. A hyphen at the end of a
+        line is removed between lower-case letters, unless the word has it elsewhere, too.
     """
-    joined = _Joined([page for page in without_running_lines(pages) if page])
+    kept = pages if keep_headers else without_running_lines(pages)
+    joined = _Joined([page for page in kept if page])
     return unicodedata.normalize("NFC", "\n".join(filter(None, map(_cleaned, joined.paragraphs()))))
 
 

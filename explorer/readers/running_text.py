@@ -82,9 +82,23 @@ class RunningText:
         self._held.clear()
         self._break, self._tabs, self._is_soft = _EMPTY_LINE, 0, False
 
+    @property
+    def place(self) -> int:
+        """The place in `whole` at which the next words are written, or the break before them."""
+        return self._out.tell()
+
+    def between(self, begin: int, end: int) -> str:
+        """The words between two places, with single spaces."""
+        return " ".join(self.whole[begin:end].split())
+
+    @property
+    def whole(self) -> str:
+        """The text as it was written, with white space at its beginning and end."""
+        return self._out.getvalue()
+
     def value(self) -> str:
         """The text.
 
         Returns: The text without white space at its beginning and end, except the tabs of empty cells at its beginning.
         """
-        return self._out.getvalue().strip(" \n\r")
+        return self.whole.strip(" \n\r")

@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping
 from explorer.files.signatures import WORD, is_format
 from explorer.files.streams import BrokenStreamError
 from explorer.readers.blocks import BlockReader
+from explorer.readers.chapters import Headed
 from explorer.readers.content import Content
 from explorer.readers.open_xml import OpenXml, WithAlternatives
+from explorer.readers.read_settings import CHAPTER
 from explorer.readers.record import Document
-from explorer.readers.xml_parts import Attributes, Begin, End, value_of
+from explorer.readers.xml_parts import Attributes, Begin, End, PartReader, value_of
 from explorer.readers.zip_package import ZipPackage
 
 ENDINGS = (".docx", ".docm", ".dotx", ".dotm")
@@ -24,6 +26,8 @@ _UNREAD = (
 )
 """Text that was moved or deleted, commands of fields, readings above the line, files within the document, settings."""
 _SYMBOL = re.compile("0*(?:[0-9A-CEF][0-9A-F]{3}|D[0-7][0-9A-F]{2}|[2-9A-F][0-9A-F])", re.IGNORECASE)
+_HEADING = re.compile(r"heading ?([1-9])")
+_OUTLINE = tuple("012345678")
 _OFF = ("0", "false", "off", "none")
 _NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 
@@ -34,34 +38,91 @@ def read(content: Content) -> Iterator[Document]:
         document = OpenXml(package)
         metadata = document.metadata()
         main = document.main_part(_MAIN)
-        body = _Words()
+        per = content.reading.per
+        body = _Words(_levels(document, main) if per == CHAPTER else None)
         try:
             document.read(main, body)
         except BrokenStreamError:
-            if content.skip_bad and (text := body.flow.value()):
-                yield Document(text, metadata)
+            if content.skip_bad and body.flow.value():
+                yield from Headed(body.flow.whole, body.headings, metadata=metadata).documents(per)
             raise
-        yield Document("\n".join(filter(None, [body.flow.value(), *_notes(document, main, body.references)])), metadata)
+        notes = list(_notes(document, main, body.references))
+        yield from Headed(body.flow.whole, body.headings, notes, metadata).documents(per)
 
 
-def _notes(document: OpenXml, main: str, references: dict[str, list[str]]) -> Iterator[str]:
-    """The footnotes and endnotes to which the text refers, in its order."""
+def _levels(document: OpenXml, main: str) -> dict[str, int]:
+    """The level of each style of headings, by its id; 0 for other styles."""
+    part = next((each.part for each in document.relations(main) if each.type == "styles"), "")
+    styles = _Styles()
+    if part in document.package:
+        document.read(part, styles)
+    return {id: styles.level(id) for id in styles.based_on}
+
+
+def _notes(document: OpenXml, main: str, references: dict[str, dict[str, int]]) -> Iterator[tuple[int, str]]:
+    """The footnotes and endnotes to which the text refers, in its order, each with the place of the reference."""
     parts = {relation.type: relation.part for relation in document.relations(main)}
     for kind in _NOTES:
         if references[kind] and kind in parts:
             notes = _Words()
             document.read(parts[kind], notes)
-            # A note to which the text refers twice is read once.
-            yield from (notes.notes.get(id, "") for id in dict.fromkeys(references[kind]))
+            yield from ((place, notes.notes.get(id, "")) for id, place in references[kind].items())
+
+
+class _Styles(PartReader):
+    """The levels of headings that styles state by themselves or by the style on which they are based."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.based_on: dict[str, str] = {}
+        self._stated: dict[str, int] = {}
+        self._id = ""
+
+    def level(self, id: str) -> int:
+        """The level of a style; 0 if it is not one of headings."""
+        met: set[str] = set()
+        while id not in self._stated and id not in met:
+            met.add(id)
+            id = self.based_on.get(id, "")
+        return self._stated.get(id, 0)
+
+    def _begin(self, attributes: Attributes) -> None:
+        self._id = value_of(attributes, "styleId")
+        self.based_on[self._id] = ""
+
+    def _name(self, attributes: Attributes) -> None:
+        if found := _HEADING.fullmatch(value_of(attributes, "val").lower()):
+            self._stated.setdefault(self._id, int(found[1]))
+
+    def _base(self, attributes: Attributes) -> None:
+        self.based_on[self._id] = value_of(attributes, "val")
+
+    def _outline(self, attributes: Attributes) -> None:
+        self._stated[self._id] = outline_level(attributes)
+
+    begins: Mapping[str, Begin] = {
+        "w:style": _begin,
+        "w:name": _name,
+        "w:basedOn": _base,
+        "w:outlineLvl": _outline,
+    }
+
+
+def outline_level(attributes: Attributes) -> int:
+    """The level of a heading that is stated from 0 on; 0 for 9, which is running text."""
+    stated = value_of(attributes, "val")
+    return int(stated) + 1 if stated in _OUTLINE else 0
 
 
 class _Words(WithAlternatives):
     """The words of a document or of its notes. What is deleted, hidden or moved away is not read."""
 
-    def __init__(self) -> None:
+    def __init__(self, levels: Mapping[str, int] | None = None) -> None:
         super().__init__()
         self.notes: dict[str, str] = {}
-        self.references: dict[str, list[str]] = {kind: [] for kind in _NOTES}
+        self.references: dict[str, dict[str, int]] = {kind: {} for kind in _NOTES}
+        self._levels = levels
+        self._level = 0
         self._note = ""
         self._in_properties = self._is_joined = self._is_hidden = False
 
@@ -101,12 +162,27 @@ class _Words(WithAlternatives):
         self._is_hidden = False
 
     def _refer(self, kind: str, attributes: Attributes) -> None:
-        self.references[kind].append(value_of(attributes, "id"))
+        # A note to which the text refers twice is read once.
+        self.references[kind].setdefault(value_of(attributes, "id"), self.place)
+
+    def _style(self, attributes: Attributes) -> None:
+        if self._levels is not None:
+            id = value_of(attributes, "val")
+            named = _HEADING.fullmatch(id.lower())
+            # Every program has these styles, also if the document does not state them.
+            self._level = self._levels.get(id, int(named[1]) if named else 0)
+
+    def _outline(self, attributes: Attributes) -> None:
+        if self._levels is not None:
+            self._level = outline_level(attributes)
 
     def _begin_paragraph(self, _: Attributes) -> None:
         self._is_joined = False
+        self._level = 0
+        self.begin_heading()
 
     def _end_paragraph(self) -> None:
+        self.end_heading(self._level)
         if not self._is_joined:
             self.paragraph()
 
@@ -140,6 +216,8 @@ class _Words(WithAlternatives):
         "w:footnoteReference": lambda self, found: self._refer("footnotes", found),
         "w:endnoteReference": lambda self, found: self._refer("endnotes", found),
         "w:pPr": _begin_properties,
+        "w:pStyle": _style,
+        "w:outlineLvl": _outline,
         "w:p": _begin_paragraph,
         "w:tr": BlockReader.row,
         "w:txbxContent": BlockReader.begin_box,

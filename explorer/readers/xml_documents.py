@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 from xml.parsers import expat
 
 from explorer.readers.content import Content
@@ -17,6 +18,7 @@ from explorer.readers.markup_names import WORD_ELEMENTS, inline_elements, unseen
 from explorer.readers.record import Document
 
 ENDINGS = (".xml", ".tei", ".nxml", ".rss", ".atom", ".rdf", ".dbk", ".docbook", ".odd")
+X = TypeVar("X", bound="XmlText")
 _MOST_OF_ENTITIES = 1 << 20
 """Characters that entities of a document may add: more are left as references."""
 
@@ -42,21 +44,29 @@ def xml_text(text: str) -> str:
     >>> xml_text("<lg><l>line one</l><l>line two</l></lg>")
     'line one\nline two'
     """
+    return "".join(collected(text, XmlText).parts).strip()
+
+
+def collected(text: str, make: Callable[[frozenset[str], frozenset[str]], X]) -> X:
+    """Collect the text between the tags.
+
+    make: Makes what collects it, of the elements inside a line and those that are not read.
+    """
     root, attributes = root_of(text)
     inline, unseen = inline_elements(root, attributes), unseen_elements(root)
-    found = _XmlText(inline, unseen)
+    found = make(inline, unseen)
     try:
         parse_xml(
             text, lambda tag, attributes: found.start(tag, attributes.get("break") == "no"), found.end, found.data
         )
     except expat.ExpatError:
         # Not well-formed, as XML on the web often is: what can be read is read.
-        found = _XmlText(inline, unseen)
+        found = make(inline, unseen)
         feed(_LooseXml(found), without_declarations(text))
-    return "".join(found.parts).strip()
+    return found
 
 
-class _XmlText:
+class XmlText:
     """The text of XML while its elements are met: words of different elements never touch."""
 
     def __init__(self, inline: frozenset[str], unseen: frozenset[str]) -> None:
@@ -166,7 +176,7 @@ class _References:
 class _LooseXml(Tolerant):
     """XML that is not well-formed."""
 
-    def __init__(self, found: _XmlText) -> None:
+    def __init__(self, found: XmlText) -> None:
         super().__init__()
         self._found = found
 

@@ -22,6 +22,7 @@ from explorer.gui.screens.index.build_state import Built, Estimated, Formats, To
 from explorer.gui.screens.index.problems import is_left_out, left_out_title
 from explorer.jobs import Progress
 from explorer.readers.kinds import kind_named
+from explorer.readers.read_settings import ReadSettings
 
 NEEDS = BuildEstimate(1, 10, 2, 30, 1, 100, 200, 1.0, 0, 0, True, {"binary files": 2}, {}, ())
 BAD_LINE = SourceError("line 2 is not JSON.", reason="bad-record", option="skip_bad")
@@ -127,6 +128,15 @@ def test_the_request_fills_the_form_and_comes_back():
     for tokenizer in ("bytes", "train:600", "/t.json"):
         request = BuildRequest((Path("/a"), Path("/b")), Path("/out"), tokenizer, "body", 3, skip_bad=True)
         assert entries_of(request).request() == request
+
+
+def test_the_settings_of_reading_and_an_address_are_part_of_the_request():
+    reading = ReadSettings(per="chapter", ids="uint16", eos="</s>", language="de", keep_headers=True)
+    request = BuildRequest((Path("hf://datasets/owner/news"),), Path("/out"), "bytes", "body", reading=reading)
+    entries = entries_of(request)
+    assert entries.sources == ("hf://datasets/owner/news",)
+    assert entries.request() == request
+    assert Path(entries.proposed) == Path.home() / "news-index"
 
 
 def test_an_estimate_for_other_sources_does_not_arrive(ready):

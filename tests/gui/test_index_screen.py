@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import own_indexes
 import pytest
@@ -342,3 +343,29 @@ def test_a_recent_index_that_is_gone_can_be_located(opened, small_index, qtbot, 
     qtbot.waitUntil(lambda: not opened.indexes.state.opening)
     assert str(tmp_path / "gone") not in opened.settings.recents.paths()
     assert "Lost" in [recent.name for recent in opened.settings.recents.all()]
+
+
+def test_the_form_reads_chapters_as_the_preview_and_the_build_do(window, screen, qtbot, tmp_path):
+    book = Path(__file__).resolve().parents[1] / "data" / "kinds" / "ebooklib.epub"
+    window.ask(BuildFrom((str(book),)))
+    qtbot.waitUntil(lambda: screen.presenter.state.view is View.PREPARE)
+    options, build = screen.pages.prepare.options, screen.presenter.build
+    options.out.setText(str(tmp_path / "built"))
+    options.advanced.click()
+    qtbot.waitUntil(lambda: build.state.estimate.current is not None)
+    assert len(build.state.documents) == 1
+    (per,) = options.reading.widgets("per")
+    per.setCurrentIndex(1)
+    per.activated.emit(1)
+    assert build.state.entries.reading.per == "chapter"
+    qtbot.waitUntil(lambda: build.state.estimate.current is not None and len(build.state.documents) == 2)
+    assert "chapter: c1" in build.state.documents[0].facts
+
+
+def test_an_address_is_added_as_a_source(window, screen, monkeypatch):
+    build = screen.presenter.build
+    monkeypatch.setattr(build, "estimate", lambda: None)
+    screen.pages.prepare.sources.address.setText(" hf://datasets/owner/news ")
+    screen.pages.prepare.sources.add_address.click()
+    assert build.state.entries.sources == ("hf://datasets/owner/news",)
+    assert screen.pages.prepare.sources.address.text() == ""

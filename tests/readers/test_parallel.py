@@ -12,6 +12,7 @@ from explorer.errors import SourceError
 from explorer.files.streams import BrokenStreamError
 from explorer.readers.content import Content
 from explorer.readers.kinds import kind_named, kind_of
+from explorer.readers.read_settings import ReadSettings
 
 TMX = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE tmx SYSTEM "tmx14.dtd">
@@ -55,11 +56,15 @@ XLIFF2 = """<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" s
 EMPTY = '<tmx version="1.4"><header srclang="en"/><body/></tmx>'
 
 
-def read(text, notes=None, **options):
+def read(text, notes=None, **settings):
     data = text if isinstance(text, bytes) else text.encode()
     stream = io.BufferedReader(io.BytesIO(data))
     note = (lambda kind, reason: notes.append(reason)) if notes is not None else (lambda kind, reason: None)
-    return list(kind_named("parallel").read(Content("a.tmx", "a.tmx", stream, stream, note=note, **options)))
+    return list(
+        kind_named("parallel").read(
+            Content("a.tmx", "a.tmx", stream, stream, note=note, reading=ReadSettings(**settings))
+        )
+    )
 
 
 DATES = {"date": "2020-01-02T12:30:00Z", "changed": "2021-01-02T00:00:00Z"}

@@ -187,6 +187,9 @@ def test_running_lines_are_removed_if_they_are_at_the_same_place_on_three_pages(
 
     pages = [page(4, "It rains."), page(5, "It snows."), page(6, "It thaws.")]
     assert running_text(pages) == "It rains.\nIt snows.\nIt thaws."
+    kept = running_text(pages, keep_headers=True)
+    assert kept.count("Chapter One") == 3
+    assert kept.count(" -") == 3
     # A page number is recognized on two pages, since it grows with the page; another number is not one.
     assert running_text(pages[:2]) == "Chapter One\nIt rains.\nChapter One\nIt snows."
     assert "- 9 -" in running_text([page(4, "It rains."), page(9, "It snows.")])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -17,8 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.derive.question import settings_of
 from explorer.gui.folders import begin_in
 from explorer.gui.icons import icon
+from explorer.gui.question_form import QuestionRows
 from explorer.gui.screen import label, named
 from explorer.gui.screens.index.build_state import (
     FORMAT_TITLES,
@@ -32,6 +35,7 @@ from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.slider import Slider
 from explorer.i18n import tr
+from explorer.readers.read_settings import ReadSettings
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.build_presenter import BuildPresenter
@@ -70,6 +74,7 @@ class BuildOptions(QWidget):
         self._note.setWordWrap(True)
         self.shards = NumberBox(minimum=1, maximum=1024, value=1)
         self.skip_bad = QCheckBox(tr("Leave bad lines out and count them"))
+        self.reading = QuestionRows(ReadSettings, tuple(settings_of(ReadSettings)), self._read)
         self._lay_out()
         self._connect()
 
@@ -98,6 +103,7 @@ class BuildOptions(QWidget):
         advanced.addRow(tr("Tokenizer file"), self.tokenizer_file)
         advanced.addRow(tr("Shards"), self.shards)
         advanced.addRow("", self.skip_bad)
+        advanced.addRow(self.reading)
         self._form = advanced
         fold = QHBoxLayout()
         fold.addWidget(self.advanced)
@@ -151,6 +157,9 @@ class BuildOptions(QWidget):
         self.shards.valueChanged.connect(lambda value: presenter.enter(shards=value))
         self.skip_bad.toggled.connect(lambda ticked: presenter.enter(skip_bad=ticked))
 
+    def _read(self, **values: Any) -> None:
+        self.presenter.enter(reading=replace(self.presenter.state.entries.reading, **values))
+
     def _enter_tokenizer(self, number: int) -> None:
         # What is chosen, and not what is shown while a compressed index is.
         if self.presenter.state.entries.format is Formats.FAST:
@@ -202,5 +211,6 @@ class BuildOptions(QWidget):
         self.vocabulary.setValue(entries.vocabulary)
         self.shards.setValue(entries.shards)
         self.skip_bad.setChecked(entries.skip_bad)
+        self.reading.draw(entries.reading)
         self._form.setRowVisible(self.vocabulary, entries.used_tokenizer is Tokenizers.TRAIN)
         self._form.setRowVisible(self.tokenizer_file, entries.used_tokenizer is Tokenizers.FILE)

@@ -16,6 +16,8 @@ from explorer.gui.hints import offers, told
 from explorer.gui.screens.index.kind_rows import KindRow, kind_rows
 from explorer.gui.screens.index.problems import ProblemRow, commands_of, left_out_title
 from explorer.i18n import mark, numeral, tr, trn
+from explorer.readers.read_settings import AS_USUAL, ReadSettings
+from explorer.wire.hub import is_hub, shown_source
 
 if TYPE_CHECKING:
     from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText
@@ -82,6 +84,7 @@ class Entries:
     metadata: A table with a row for each file; "" for none.
     exclude: Files of the sources that are not read.
     skip_duplicates: Whether files with the content of another one are skipped.
+    reading: How files become texts.
     """
 
     sources: tuple[str, ...] = ()
@@ -98,6 +101,7 @@ class Entries:
     metadata: str = ""
     exclude: tuple[str, ...] = ()
     skip_duplicates: bool = False
+    reading: ReadSettings = AS_USUAL
 
     @property
     def used_tokenizer(self) -> Tokenizers:
@@ -116,14 +120,19 @@ class Entries:
         # Path.expanduser would fail for the home of nobody.
         path = Path(os.path.expanduser(self.out.strip()))  # noqa: PTH111
         # An absolute path replaces what is before it.
-        return Path(self.sources[0]).parent / path if self.sources else path
+        return self._beside / path if self.sources else path
+
+    @property
+    def _beside(self) -> Path:
+        """The folder for the index of the first source: its own, or that of the user for what is elsewhere."""
+        return Path.home() if is_hub(self.sources[0]) else Path(self.sources[0]).parent
 
     @property
     def proposed(self) -> str:
         """Where to build from the first source."""
         first = Path(self.sources[0])
         # All endings go: the name of texts.jsonl.gz becomes texts-index.
-        return str(first.with_name(f"{first.name.split('.')[0]}-index"))
+        return str(self._beside / f"{first.name.split('.')[0]}-index")
 
     def request(self) -> BuildRequest:
         """The build that they describe; with "" as its text field, the proposed one is to be read."""
@@ -146,6 +155,7 @@ class Entries:
             metadata=self.metadata,
             exclude=self.exclude,
             skip_duplicates=self.skip_duplicates,
+            reading=self.reading,
             format=SUFFIX_ARRAY if self.format is Formats.FAST else FM,
             keep_text=self.format is Formats.WITH_TEXT,
         )
@@ -158,7 +168,7 @@ def entries_of(request: BuildRequest) -> Entries:
     kind = kinds.get(choice, Tokenizers.FILE)
     trained = kind is Tokenizers.TRAIN and vocabulary.isdecimal()
     return Entries(
-        sources=tuple(map(str, request.sources)),
+        sources=tuple(map(shown_source, request.sources)),
         out=str(request.out),
         name=request.name,
         tokenizer=kind,
@@ -171,6 +181,7 @@ def entries_of(request: BuildRequest) -> Entries:
         metadata=request.metadata,
         exclude=request.exclude,
         skip_duplicates=request.skip_duplicates,
+        reading=request.reading,
         format=_format_of(request),
     )
 

@@ -28,7 +28,7 @@ def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
     known = manifest.parameters
     sources, texts = (
         known.get("sources"),
-        ("tokenizer", "text_field", "metadata", "encoding", "special_tokens", "ids", "eos", "language"),
+        ("tokenizer", "text_field", "metadata", "encoding", "special_tokens"),
     )
     # The file may be of another program, or of another machine. Relative paths are those of the folder in which the
     # command line was used, which nobody knows.
@@ -39,6 +39,7 @@ def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
         return None
     out = folder.with_name(f"{folder.name}-2")
     from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest
+    from explorer.readers.read_settings import AS_USUAL
 
     return BuildRequest(
         tuple(map(Path, sources)),
@@ -47,6 +48,7 @@ def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
         skip_duplicates=known.get("skip_duplicates") is True,
         format=FM if known.get("format") == FM else SUFFIX_ARRAY,
         keep_text=known.get("keep_text") is True,
+        reading=AS_USUAL.restored(known),
         **kept,
     )
 

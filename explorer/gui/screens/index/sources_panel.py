@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLineEdit, QListWidget, QVBoxLayout, QWidget
 
 from explorer.gui.folders import begin_in
 from explorer.gui.screen import label, named, text_order
@@ -47,6 +47,9 @@ class SourcesPanel(QWidget):
         self.add_files = push_button(tr("Add files …"), "quiet")
         self.add_folder = push_button(tr("Add folder …"), "quiet")
         self.remove = push_button(tr("Remove"), "quiet")
+        self.address = named(QLineEdit(placeholderText="hf://datasets/OWNER/NAME"), tr("Address"))
+        self.address.setToolTip(tr("A data set of the Hugging Face hub, which is read over the network"))
+        self.add_address = push_button(tr("Add address"), "quiet")
         frame, content = framed(tr("Files"), self.add_files, self.add_folder, self.remove, inset=False)
         self._chosen = QWidget()
         self._chosen_row = QHBoxLayout(self._chosen)
@@ -57,6 +60,10 @@ class SourcesPanel(QWidget):
         self._around = QVBoxLayout()
         self._around.addWidget(self.list)
         content.addLayout(self._around)
+        self._elsewhere = QHBoxLayout()
+        self._elsewhere.addWidget(self.address, 1)
+        self._elsewhere.addWidget(self.add_address)
+        content.addLayout(self._elsewhere)
         content.addWidget(self.files)
         self._below = QWidget()
         self._below_row = QHBoxLayout(self._below)
@@ -70,6 +77,8 @@ class SourcesPanel(QWidget):
         column.addWidget(frame)
         self.add_files.clicked.connect(lambda _=False: self.ask_files())
         self.add_folder.clicked.connect(lambda _=False: self.ask_folder())
+        self.add_address.clicked.connect(lambda _=False: self._enter_address())
+        self.address.returnPressed.connect(self._enter_address)
         self.remove.clicked.connect(lambda _=False: presenter.remove_source(self.list.currentRow()))
         self.copies.toggled.connect(lambda ticked: presenter.enter(skip_duplicates=ticked))
         self.forget.clicked.connect(lambda _=False: presenter.enter(metadata="", exclude=()))
@@ -81,6 +90,7 @@ class SourcesPanel(QWidget):
         side = scaled(_SIDE)
         self._chosen_row.setContentsMargins(side, 0, side, 6)
         self._below_row.setContentsMargins(side - _ROW_PAD // 2, scaled(6), side, scaled(6))
+        self._elsewhere.setContentsMargins(side - _ROW_PAD, scaled(6), side - _ROW_PAD, 0)
         self._around.setContentsMargins(side - _ROW_PAD, scaled(6), side - _ROW_PAD, 0)
 
     def ask_files(self) -> None:
@@ -89,6 +99,11 @@ class SourcesPanel(QWidget):
 
         names, _ = QFileDialog.getOpenFileNames(self, tr("Sources of the index"), begin_in(), file_filter())
         self.presenter.add_sources(names)
+
+    def _enter_address(self) -> None:
+        if address := self.address.text().strip():
+            self.presenter.add_sources([address])
+            self.address.clear()
 
     def ask_folder(self) -> None:
         """Let the user choose a folder."""
