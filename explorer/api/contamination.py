@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Literal
 
+from explorer.analyses.contamination.question import ContaminationQuestion
 from explorer.api.inputs import rows_of
 from explorer.api.results.contamination import ContaminationTable, Own
 from explorer.api.results.contamination_board import ContaminationBoard
 from explorer.api.results.origin import Origin
-from explorer.api.units import check_unit, counted_index
+from explorer.api.units import counted_index
 from explorer.backends.protocol import Backend
-from explorer.curation.benchmarks import PARTS, Benchmark, BenchmarkColumns, benchmark_of, read_benchmark
+from explorer.curation.benchmarks import Benchmark, BenchmarkColumns, benchmark_of, read_benchmark
 from explorer.curation.contamination import find_items
 from explorer.curation.item_matches import Thresholds
 from explorer.curation.own import find_own, without_documents
@@ -25,6 +25,7 @@ from explorer.texts.on_bad import POLICIES
 
 Given = str | PathLike[str] | Iterable[Mapping[str, Any]]
 """A file, or rows."""
+_USUAL = ContaminationQuestion()
 
 
 @checks_jobs
@@ -38,14 +39,14 @@ class CorpusContamination:
         self,
         benchmark: Given | Sequence[str | PathLike[str]],
         *,
-        unit: Literal["words", "tokens"] = "words",
-        parts: Sequence[str] = ("question",),
-        question: str = "",
-        answer: str = "",
-        score: str = "",
+        unit: Literal["words", "tokens"] = _USUAL.unit,
+        parts: Sequence[str] = _USUAL.parts,
+        question: str = _USUAL.question,
+        answer: str = _USUAL.answer,
+        score: str = _USUAL.score,
         thresholds: Thresholds | None = None,
         on_bad: Literal["fail", "skip", "keep"] = "fail",
-        without_own: bool = False,
+        without_own: bool = _USUAL.without_own,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> ContaminationTable:
@@ -109,25 +110,22 @@ class CorpusContamination:
         >>> found[0].longest, found[0].verdict
         (6, 'not-flagged')
         """
-        check_unit(unit)
-        asked = _Asked(unit, _checked(parts), thresholds or Thresholds(), without_own)
-        return _found(
-            self.index,
-            asked,
-            given_benchmarks(benchmark, BenchmarkColumns(question, answer, score=score), on_bad),
-            report,
-            cancel,
-        )
+        asked = _question(unit, parts, question, answer, score, without_own)
+        benchmarks = given_benchmarks(benchmark, _columns(asked), on_bad)
+        return _found(self.index, asked, benchmarks, thresholds, report, cancel)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What is looked for, and how it is judged."""
+def _question(
+    unit: str, parts: Sequence[str], question: str, answer: str, score: str, without_own: bool
+) -> ContaminationQuestion:
+    given = [parts] if isinstance(parts, str) else parts
+    return ContaminationQuestion.of(
+        unit=unit, parts=given, question=question, answer=answer, score=score, without_own=without_own
+    )
 
-    unit: str
-    parts: tuple[str, ...]
-    thresholds: Thresholds
-    without_own: bool
+
+def _columns(asked: ContaminationQuestion) -> BenchmarkColumns:
+    return BenchmarkColumns(asked.question, asked.answer, score=asked.score)
 
 
 def _names(indexes: Sequence[Backend]) -> list[str]:
@@ -140,8 +138,9 @@ def _names(indexes: Sequence[Backend]) -> list[str]:
 
 def _found(
     index: Backend,
-    asked: _Asked,
+    asked: ContaminationQuestion,
     benchmarks: Sequence[Benchmark],
+    thresholds: Thresholds | None,
     report: Report,
     cancel: CancelToken | None,
     name: str = "",
@@ -158,27 +157,26 @@ def _found(
     left_out = (("documents left out", str(len(gone))),) if asked.without_own else ()
     facts = (
         ("benchmarks", ", ".join(each.name for each in benchmarks)),
-        ("unit", asked.unit),
-        ("parts", ", ".join(asked.parts)),
+        *asked.facts,
         *((("unreadable items left out", str(unread)),) if unread else ()),
         *left_out,
     )
     told = Own(tuple(own), asked.without_own, counted)
-    return ContaminationTable(found, asked.parts, Origin(index, facts), told, asked.thresholds, name)
+    return ContaminationTable(found, asked.parts, Origin(index, facts), told, thresholds, name)
 
 
 def contamination_board(
     corpora: Sequence[CorpusContamination],
     benchmark: Given | Sequence[str | PathLike[str]],
     *,
-    unit: Literal["words", "tokens"] = "words",
-    parts: Sequence[str] = ("question",),
-    question: str = "",
-    answer: str = "",
-    score: str = "",
+    unit: Literal["words", "tokens"] = _USUAL.unit,
+    parts: Sequence[str] = _USUAL.parts,
+    question: str = _USUAL.question,
+    answer: str = _USUAL.answer,
+    score: str = _USUAL.score,
     thresholds: Thresholds | None = None,
     on_bad: Literal["fail", "skip", "keep"] = "fail",
-    without_own: bool = False,
+    without_own: bool = _USUAL.without_own,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> ContaminationBoard:
@@ -217,14 +215,15 @@ def contamination_board(
     >>> [(row.file, row.items, row.flagged) for row in board]
     [('rows', 1, 0), ('rows', 1, 0)]
     """
-    check_unit(unit)
-    asked = _Asked(unit, _checked(parts), thresholds or Thresholds(), without_own)
-    benchmarks = given_benchmarks(benchmark, BenchmarkColumns(question, answer, score=score), on_bad)
+    asked = _question(unit, parts, question, answer, score, without_own)
+    benchmarks = given_benchmarks(benchmark, _columns(asked), on_bad)
     if not corpora or not all(isinstance(each, CorpusContamination) for each in corpora):
         raise QueryError(mark("corpora must be a list of opened corpora."), reason="wrong-argument")
     indexes = [each.index for each in corpora]
     named = zip(indexes, _names(indexes), strict=True)
-    return ContaminationBoard([_found(index, asked, benchmarks, report, cancel, name) for index, name in named])
+    return ContaminationBoard(
+        [_found(index, asked, benchmarks, thresholds, report, cancel, name) for index, name in named]
+    )
 
 
 def given_benchmarks(
@@ -256,13 +255,6 @@ def given_benchmarks(
     if on_bad not in POLICIES:
         raise QueryError(mark("on_bad must be fail, skip or keep."), reason="wrong-argument")
     return [_read(each, columns, on_bad) for each in _each(benchmark)]
-
-
-def _checked(parts: Sequence[str]) -> tuple[str, ...]:
-    found = (parts,) if isinstance(parts, str) else tuple(parts)
-    if not found or not set(found) <= set(PARTS):
-        raise QueryError(mark("parts must be some of {parts}."), reason="wrong-argument", parts=", ".join(PARTS))
-    return found
 
 
 def _each(given: Given | Sequence[str | PathLike[str]]) -> Sequence[Given]:

@@ -107,7 +107,7 @@ class CorpusDecontamination:
         if by is not None:
             self.columns.require(by, cancel)
         units = counted_index(self.index, unit, report, cancel)
-        texts = [item.text(PARTS) for each in benchmarks for item in each.items]
+        texts = [item.text(tuple(PARTS)) for each in benchmarks for item in each.items]
         found = find_contaminated(Compared(self.index, units), texts, asked, report, cancel)
         groups = None if by is None else self.columns.column(by, self.index.documents.numbers(), report, cancel)
         origin = Origin(self.index, _facts(asked, unit, by, [each.name for each in benchmarks]))

@@ -5,16 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 
 from explorer.analyses.contamination.chart import curves_chart
-from explorer.analyses.contamination.table import (
-    BoardRecord,
-    ContaminationFacts,
-    ContaminationRecord,
-    ThresholdsRecord,
-)
+from explorer.analyses.contamination.question import ContaminationQuestion
+from explorer.analyses.contamination.table import BoardRecord, ContaminationFacts, ContaminationRecord
 from explorer.api import Corpus
 from explorer.api.contamination import contamination_board
 from explorer.api.results.contamination import ContaminationTable
@@ -37,12 +33,12 @@ from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, fi
 from explorer.cli.inputs import input_files
 from explorer.cli.parser import Parser
 from explorer.cli.plots import save_plot
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule
 from explorer.cli.saved import check_out
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, remark
-from explorer.curation.benchmarks import PARTS
-from explorer.curation.item_matches import METRICS, Thresholds
+from explorer.curation.item_matches import Thresholds
 from explorer.errors import QueryError
 from explorer.export.about import about_path, facts_text, save_about
 from explorer.export.cuts import read_for
@@ -62,30 +58,7 @@ def define_contamination(parser: Parser) -> None:
     add_index_arguments(parser)
     parser.argument("file", "FILE", 'benchmarks: JSON Lines, JSON, CSV or Parquet; "-" reads standard input', nargs="+")
     group = parser.add_argument_group("benchmark")
-    group.add_argument(
-        "--unit",
-        choices=("words", "tokens"),
-        default="words",
-        help="what is compared: words, whatever case, line breaks and punctuation are, or tokens (default words)",
-    )
-    group.add_argument(
-        "--part",
-        action="append",
-        choices=PARTS,
-        default=[],
-        help="what of each item is looked for; repeatable (default: question)",
-    )
-    group.add_argument(
-        "--question-field", default="", metavar="FIELD", help="field with the question (default: guessed)"
-    )
-    group.add_argument("--answer-field", default="", metavar="FIELD", help="field with the answer (default: guessed)")
-    group.add_argument(
-        "--score-field",
-        default="",
-        metavar="FIELD",
-        help="field with the score of a model, a number or true and false, to estimate what it gains by contaminated "
-        "items (default: guessed)",
-    )
+    add_settings(group, ContaminationQuestion, "files")
     add_on_bad_arguments(
         parser,
         "what to do with records that cannot be read or have no question: stop (default), skip them, or keep them as "
@@ -96,21 +69,8 @@ def define_contamination(parser: Parser) -> None:
 
 
 def _define_output(parser: Parser) -> None:
-    """Define what is compared, and what is written."""
+    """Define what is written, and which share fails."""
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "--against",
-        action="append",
-        metavar="INDEX",
-        default=[],
-        help="also look for the items in this index, and compare the shares; repeatable",
-    )
-    group.add_argument(
-        "--without-own",
-        action="store_true",
-        help="leave out a benchmark that is in the index itself: documents that consist of its items, of a source file "
-        "with half of the items or more",
-    )
     group.add_argument(
         "--fail-over-share",
         type=ranges.part_of_all,
@@ -146,52 +106,30 @@ def _define_thresholds(parser: Parser) -> None:
         "Shares of an item: longest_share in its longest match; coverage_8 and coverage_13 in matches of as many words "
         "or tokens or more; best_coverage_8 in such matches with one document; best_chained in a chain with it.",
     )
-    for what, metric, share in (("flag", "longest_share", "50%%"), ("suspect", "coverage_8", "20%%")):
-        word = "flagged" if what == "flag" else "suspicious"
-        group.add_argument(
-            f"--{what}-by",
-            choices=METRICS,
-            default=metric,
-            help=f"the share that decides whether an item is {word} (default {metric})",
-        )
-        group.add_argument(
-            f"--{what}-at",
-            type=ranges.share_above_0,
-            default=float(share.removesuffix("%%")) / 100,
-            metavar="P",
-            help=f"an item is {word} from this share on (default {share})",
-        )
+    add_settings(group, Thresholds)
 
 
 def run_contamination(args: argparse.Namespace) -> int:
     """Look for the items, and print how many occur, and the worst of them."""
     stdin_once(args.file)
     files = input_files(args.file)
+    question, thresholds = question_of(args, ContaminationQuestion, files=files), question_of(args, Thresholds)
     corpus = open_corpus(args)
     _check_files(args, files, read_for(corpus.index))
-    thresholds = Thresholds(args.flag_by, args.flag_at, args.suspect_by, args.suspect_at)
     board = contamination_board(
-        [corpus, *(Corpus(BACKENDS.open(IndexRequest((path,)))) for path in args.against)],
+        [corpus, *(Corpus(BACKENDS.open(IndexRequest((path,)))) for path in question.against)],
         files,
-        unit=args.unit,
-        parts=args.part or ("question",),
-        question=args.question_field,
-        answer=args.answer_field,
-        score=args.score_field,
+        **question.arguments("files", "against"),
         thresholds=thresholds,
         on_bad=args.on_bad,
-        without_own=args.without_own,
         report=progress_bar(),
     )
     found = board.tables[0]
     show_problems(found.problems, args.on_bad)
     _write_files(board, args)
-    parts = tuple(args.part) or ("question",)
     curves = tuple(point for table in board.tables for point in table.curves)
     own = tuple(source for table in board.tables for source in table.own)
-    facts = ContaminationFacts(
-        args.unit, parts, ThresholdsRecord(*astuple(thresholds)), tuple(board), own, curves, found.files
-    )
+    facts = ContaminationFacts(question.unit, question.parts, thresholds, tuple(board), own, curves, found.files)
     rows = [row for table in board.tables for row in table]
     problems = bad_records(found.problems)
     answer = Answer(CONTAMINATION, rows, corpus.index, facts, problems=lambda: problems)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from explorer.cli.common import stop_words
-from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Real, Whole, Words
+from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Paths, Real, Several, Whole, Words
 from explorer.derive.question import Question, Setting, settings_of
 from explorer.errors import QueryError
 from explorer.search.conditions import Conditions
@@ -52,8 +52,11 @@ def given(setting: Setting) -> dict[str, Any]:
     if isinstance(kind, Words):
         text += "; separated by commas, or @FILE with one per line; repeatable"
         return {"action": "append", "default": [], "metavar": kind.metavar, "help": text}
-    if isinstance(kind, Conditions):
+    if isinstance(kind, Conditions | Paths):
         return {"action": "append", "default": [], "metavar": kind.metavar, "help": f"{text}; repeatable"}
+    if isinstance(kind, Several) and kind.repeated:
+        text += f"; repeatable (default: {', '.join(kind.stated(setting.default))})"
+        return {"action": "append", "choices": tuple(kind.labels), "default": [], "help": text}
     inner = kind.kind if isinstance(kind, Maybe) else kind
     found: dict[str, Any] = {"type": _type(setting, inner), "metavar": inner.metavar, "default": setting.default}
     if setting.default is not None:
@@ -114,4 +117,6 @@ def _checked(setting: Setting, text: str) -> Any:
 def _value(setting: Setting, given: Any) -> Any:
     if isinstance(setting.kind, Words):
         return tuple(stop_words(given))
+    if isinstance(setting.kind, Several) and setting.kind.repeated:
+        return given or setting.default
     return setting.kind.read(given) if isinstance(given, str) else given

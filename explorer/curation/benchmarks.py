@@ -86,7 +86,12 @@ class Item:
         return "\n".join(filter(None, found))
 
 
-PARTS = ("passage", "question", "choices", "answer")
+PARTS = {
+    "passage": mark("Passage"),
+    "question": mark("Question"),
+    "choices": mark("Choices"),
+    "answer": mark("Answer"),
+}
 """Parts of an item that can be looked for, in the order in which they are joined."""
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from explorer.curation.benchmarks import Item
-from explorer.errors import QueryError
+from explorer.derive.kinds import Choice, Share
+from explorer.derive.question import Question, described, setting
 from explorer.i18n import mark
 
 LEAST_UNITS = 13
@@ -18,13 +20,17 @@ PARAGRAPH_GRAM = 13
 """Words or tokens of an n-gram of BFF; a shorter item is one n-gram."""
 SUBSTRING = 50
 """Characters of a substring of infini-gram mini."""
-FLAGGED_SHARE, SUSPICIOUS_SHARE = 0.5, 0.2
-"""The share of an item in its longest match from which it is flagged, and the share in matches of 8 or more from which
-it is suspicious."""
 VERDICTS = ("flagged", "suspicious", "not-flagged", "too-short")
-METRICS = ("longest_share", "coverage_8", "coverage_13", "best_coverage_8", "best_chained")
+METRICS = {
+    "longest_share": mark("Share in the longest match"),
+    "coverage_8": mark("Share in matches of 8 or more"),
+    "coverage_13": mark("Share in matches of 13 or more"),
+    "best_coverage_8": mark("Share in matches of 8 or more with one document"),
+    "best_chained": mark("Share in a chain of matches with one document"),
+}
 """Shares of an item that can decide: in its longest match, in matches of 8 and of 13 or more anywhere, and with the
 document that has most of it, in matches of 8 or more and in a chain."""
+_METRIC, _SHARE = Choice(METRICS), Share(above=True)
 
 
 @dataclass(frozen=True)
@@ -118,18 +124,10 @@ class ItemMatches:
         return shares[metric]
 
 
+@described
 @dataclass(frozen=True)
-class Thresholds:
+class Thresholds(Question):
     """From which share on an item is flagged, or suspicious.
-
-    Attributes
-    ----------
-    flag_by
-        The share that decides whether it is flagged, one of METRICS.
-    flag_at
-        From this one on, above 0 and up to 1.
-    suspect_by, suspect_at
-        The same for items that are not flagged.
 
     Raises
     ------
@@ -143,19 +141,31 @@ class Thresholds:
     ['flagged']
     """
 
-    flag_by: str = "longest_share"
-    flag_at: float = FLAGGED_SHARE
-    suspect_by: str = "coverage_8"
-    suspect_at: float = SUSPICIOUS_SHARE
+    title: ClassVar = mark("Thresholds")
 
-    def __post_init__(self) -> None:
-        for metric in (self.flag_by, self.suspect_by):
-            if metric not in METRICS:
-                raise QueryError(
-                    mark("A metric must be one of {metrics}."), reason="wrong-argument", metrics=", ".join(METRICS)
-                )
-        if not all(0 < share <= 1 for share in (self.flag_at, self.suspect_at)):
-            raise QueryError(mark("A threshold must be above 0 and at most 1."), reason="wrong-argument")
+    flag_by: str = setting(
+        "longest_share", _METRIC, mark("Flagged by"), mark("the share that decides whether an item is flagged")
+    )
+    flag_at: float = setting(
+        0.5, _SHARE, mark("Flagged from"), mark("an item is flagged from this share on, above 0 and up to 1")
+    )
+    suspect_by: str = setting(
+        "coverage_8",
+        _METRIC,
+        mark("Suspicious by"),
+        mark("the share that decides whether an item that is not flagged is suspicious"),
+    )
+    suspect_at: float = setting(
+        0.2, _SHARE, mark("Suspicious from"), mark("an item is suspicious from this share on, above 0 and up to 1")
+    )
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """The thresholds in provenance."""
+        return (
+            ("flagged", f"{self.flag_by} >= {self.flag_at:g}"),
+            ("suspicious", f"{self.suspect_by} >= {self.suspect_at:g}"),
+        )
 
     def verdict(self, found: ItemMatches) -> str:
         """Judge an item.

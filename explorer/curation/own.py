@@ -90,7 +90,7 @@ def without_documents(units: Backend, documents: Sequence[int], cancel: CancelTo
 def _consists(units: Backend, document: Numbers, items: Sequence[ItemMatches]) -> bool:
     """Whether half of a document or more is in matches of 8 or more with items, all parts of them."""
     size = min(EVIDENCE, len(document))
-    texts = [units.tokenizer.encode(each.item.text(PARTS)).astype(np.int64) for each in items]
+    texts = [units.tokenizer.encode(each.item.text(tuple(PARTS))).astype(np.int64) for each in items]
     known = {row.tobytes() for text in texts for row in _grams(text, size)}
     ids = document.astype(np.int64)
     # Few n-grams of a long document have the number of one of an item, and only these are compared.

@@ -233,6 +233,20 @@ class Real(Kind):
 
 
 @dataclass(frozen=True)
+class Share(Real):
+    """A share of a whole, 0 to 1, also written as a percentage; the window offers whole ones."""
+
+    most: float = 1.0
+    metavar: str | None = field(default="P", kw_only=True)
+
+    def read(self, text: str) -> Any:
+        number = super().read(text.removesuffix("%"))
+        if isinstance(number, str):
+            return text
+        return number / 100 if text.endswith("%") else number
+
+
+@dataclass(frozen=True)
 class Span(Kind):
     """A smallest and a largest whole number within limits; one number represents both."""
 
@@ -280,9 +294,10 @@ class Span(Kind):
 
 @dataclass(frozen=True)
 class Text(Kind):
-    """A text, such as the name of a metadata field; "" only if it may be empty."""
+    """A text, such as the name of a metadata field; "" only if it may be empty. `word` is a word for ""."""
 
     empty: bool = True
+    word: str = ""
     metavar: str | None = field(default="TEXT", kw_only=True)
 
     def check(self, name: str, value: Any) -> str:
@@ -291,6 +306,9 @@ class Text(Kind):
         if not value and not self.empty:
             raise refusal(mark("{name} must not be empty."), name, value, reason="empty")
         return value
+
+    def stated(self, value: Any) -> tuple[str, ...]:
+        return (value or self.word,)
 
 
 @dataclass(frozen=True)
@@ -365,19 +383,23 @@ class Delimiters(Kind):
 
 @dataclass(frozen=True)
 class Several(Kind):
-    """Some of several names, each once, in the order of their declaration, or all if there is none.
+    """Some of several names, each once, in the order of their declaration; none represents all, if it may be empty.
 
-    As an option, they are separated by commas. The window shows the labels, with tips.
+    As an option, they are separated by commas, or `repeated` with one each. The window shows the labels, with tips.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
     tips: Mapping[str, str] = field(default_factory=dict)
+    empty: bool = True
+    repeated: bool = False
     metavar: str | None = field(default="NAMES", kw_only=True)
 
     def check(self, name: str, value: Any) -> tuple[str, ...]:
         given = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else None
-        if given == ():
+        if given == () and self.empty:
             return tuple(self.labels)
+        if given == ():
+            raise refusal(mark("{name} must not be empty."), name, value, reason="empty")
         if given is None or not all(isinstance(each, str) and each in self.labels for each in given):
             sentence = mark("{name} must be one or more of {all}, not {value}.")
             raise refusal(sentence, name, value, all=", ".join(self.labels))
@@ -392,6 +414,9 @@ class Several(Kind):
     def stated(self, value: Any) -> tuple[str, ...]:
         return (", ".join(value),)
 
+    def options(self, name: str, value: Any) -> list[str]:
+        return [self.option(name, (each,)) for each in value] if self.repeated else super().options(name, value)
+
     def python(self, value: Any) -> str:
         return repr(list(value))
 
@@ -401,6 +426,36 @@ class Several(Kind):
     @property
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": {"enum": list(self.labels)}, "minItems": 1}
+
+
+@dataclass(frozen=True)
+class Paths(Kind):
+    """Files, folders or addresses: `arguments` of a command, or options with one each."""
+
+    arguments: bool = False
+    metavar: str | None = field(default="PATH", kw_only=True)
+
+    def check(self, name: str, value: Any) -> tuple[str, ...]:
+        given = (None,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
+        if not all(isinstance(each, str) for each in given):
+            raise refusal(mark("{name} must be a list of paths, not {value}."), name, value)
+        return given
+
+    def text(self, value: Any) -> str:
+        return "; ".join(value)
+
+    def options(self, name: str, value: Any) -> list[str]:
+        return [] if self.arguments else [self.option(name, (each,)) for each in value]
+
+    def python(self, value: Any) -> str:
+        return repr(list(value))
+
+    def saved(self, value: Any) -> Any:
+        return list(value)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": "string"}}
 
 
 @dataclass(frozen=True)

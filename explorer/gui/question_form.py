@@ -227,14 +227,21 @@ def _several(setting: Setting, report: _Report) -> _Control:
 
 
 def _text(setting: Setting, report: _Report) -> _Control:
-    field, empty = QLineEdit(), None if isinstance(setting.kind, Phrase) else ""
-    field.textEdited.connect(lambda text: report(text or empty))
+    field = QLineEdit()
+    field.textEdited.connect(lambda _: report(typed()))
+
+    def typed() -> str | None:
+        # A phrase may begin with a blank; names are typed with one before their next word.
+        return field.text() or None if isinstance(setting.kind, Phrase) else field.text().strip()
 
     def show(value: str | None) -> None:
         # Setting a text moves the cursor, also while the user types it.
-        if (value or "") != field.text():
+        if value != typed():
             field.setText(value or "")
 
+    if isinstance(setting.kind, Text) and setting.kind.word:
+        field.setPlaceholderText(tr(setting.kind.word))
+        keep_least(field, wide=8)
     return _labeled(setting, show, field)
 
 

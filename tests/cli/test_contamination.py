@@ -163,7 +163,7 @@ def test_parts_and_fields(home, capsys):
         (["--question-field", "nowhere"], '"nowhere" has no text'),
         (["--fail-over-share", "2"], "--fail-over-share"),
         (["--part", "title"], "--part"),
-        (["--flag-at", "0"], "must be above 0"),
+        (["--flag-at", "0"], "must be a number above 0"),
         (["--suspect-by", "longest"], "--suspect-by"),
         (["--against", "nowhere"], "nowhere"),
         (["--part", "passage"], "no item has what is looked for: passage"),

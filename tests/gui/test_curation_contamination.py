@@ -12,13 +12,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from explorer import open_index
-from explorer.curation.item_matches import VERDICTS
+from explorer.analyses.contamination.question import ContaminationQuestion
+from explorer.curation.item_matches import VERDICTS, Thresholds
 from explorer.gui.screens.curation.contamination.board import board_of
 from explorer.gui.screens.curation.contamination.items_model import MARK
-from explorer.gui.screens.curation.contamination.judging import Limits
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
-from explorer.gui.screens.curation.contamination.work import BenchRule
 from explorer.recipes import Source, contamination_recipe
 
 
@@ -98,8 +97,8 @@ def test_thresholds_follow_without_a_question(bench):
     asked = bench.services.slots["contamination list"]
     rows = bench.state.shown.rows
     for percent in (1, 20, 47, 48, 49, 80, 100, 250):
-        bench.presenter.verdicts.move("flagged", percent)
-        bench.presenter.verdicts.move("suspicious", percent)
+        bench.presenter.verdicts.move("flag_at", percent)
+        bench.presenter.verdicts.move("suspect_at", percent)
         limit = min(percent, 100) / 100
         found = bench.state.items[1]
         judged = [each for each in rows if each.units >= 13]
@@ -135,7 +134,7 @@ def test_a_mark_is_kept_beside_what_was_measured(bench, corpus, tmp_path):
     bench.presenter.outputs.save_ids(bench.state.marked_ids(False), tmp_path / "cleared", tuple)
     bench.services.answer_all()
     assert (tmp_path / "leaked").read_text() == "new\n" and (tmp_path / "cleared").read_text() == "plane\n"
-    bench.presenter.verdicts.move("flagged", 49)
+    bench.presenter.verdicts.move("flag_at", 49)
     bench.presenter.save(tmp_path / "items.csv")
     bench.services.answer_all()
     with open(tmp_path / "items.csv", encoding="utf-8-sig", newline="") as file:
@@ -153,12 +152,12 @@ def test_marks_thresholds_and_files_are_undone_in_one_order(bench, place):
     bench.presenter.verdicts.mark(True)
     # A threshold that is dragged is one step.
     for percent in (40, 49, 60):
-        bench.presenter.verdicts.move("flagged", percent)
-    bench.presenter.verdicts.move("suspicious", 90)
-    for limits in (Limits(60, 20), Limits()):
+        bench.presenter.verdicts.move("flag_at", percent)
+    bench.presenter.verdicts.move("suspect_at", 90)
+    for thresholds in (Thresholds(flag_at=0.6), Thresholds()):
         bench.presenter.choices.undo()
-        assert bench.state.limits == limits and bench.state.marked == {3: True} and not asked.busy
-    assert bench.presenter.session()["limits"] == {"flagged": 50, "suspicious": 20}
+        assert bench.state.thresholds == thresholds and bench.state.marked == {3: True} and not asked.busy
+    assert bench.presenter.session()["limits"] == Thresholds().session
     bench.presenter.choices.undo()
     assert bench.state.marked == {} and bench.presenter.session()["marks"] == [] and not asked.busy
     assert rows_of(bench) == board
@@ -198,7 +197,7 @@ def test_marks_find_their_items_again(bench, corpus, place, tmp_path):
     assert other.state.marked == {2: True}
     for wrong in ({"marks": [["a", "b", "c", "d"], 3], "limits": {"flagged": 0}}, {"marks": None, "limits": []}):
         other.presenter.restore(wrong)
-        assert other.state.marked == {} and other.state.limits == Limits()
+        assert other.state.marked == {} and other.state.thresholds == Thresholds()
 
 
 def test_an_item_is_beside_its_document(bench):
@@ -274,9 +273,23 @@ def test_what_is_looked_for_is_kept(bench, corpus):
     other = ContaminationPresenter(HandServices())
     other.restore(json.loads(json.dumps(bench.presenter.session())))
     assert other.state.rule == bench.state.rule
-    other.restore({"unit": "bytes", "files": [1], "question": None})
+    other.restore({"unit": "bytes", "files": [1], "question": None, "parts": ["answer"]})
     assert other.state.rule == bench.state.rule
-    assert other.state.rule != BenchRule()
+    assert other.state.rule != ContaminationQuestion()
+
+
+def test_thresholds_are_kept(bench):
+    bench.presenter.verdicts.move("flag_at", 41)
+    other = ContaminationPresenter(HandServices())
+    other.restore(json.loads(json.dumps(bench.presenter.session())))
+    assert other.state.thresholds == Thresholds(flag_at=0.41)
+    # A session of version 0.2.
+    other.restore({"limits": {"flagged": 60, "suspicious": 7}})
+    assert other.state.thresholds == Thresholds(flag_at=0.6, suspect_at=0.07)
+    # The bars show whole percentages of two shares.
+    for wrong in ({"flag_at": 0.415}, {"flag_by": "coverage_13"}, {"flagged": 10**400}, {"suspect_at": "1"}):
+        other.restore({"limits": wrong})
+        assert other.state.thresholds == Thresholds(flag_at=0.6, suspect_at=0.07)
 
 
 def test_all_items_go_to_a_file(bench, corpus, tmp_path):
@@ -290,18 +303,18 @@ def test_all_items_go_to_a_file(bench, corpus, tmp_path):
 
 
 def test_the_code_finds_the_same(bench, corpus, capsys):
-    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule, Limits())
+    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule, Thresholds())
     assert "Thresholds" not in recipe.python and "--flag-at" not in recipe.command
     exec(recipe.python, {})
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith(" 4 1 1 1") and len(lines) == 5
-    assert "contamination --unit=words" in recipe.command
+    assert "contamination" in recipe.command
 
 
 def test_the_code_has_the_thresholds(bench, corpus, capsys):
-    bench.presenter.verdicts.move("flagged", 41)
-    bench.presenter.verdicts.move("suspicious", 7)
-    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule, bench.state.limits)
+    bench.presenter.verdicts.move("flag_at", 41)
+    bench.presenter.verdicts.move("suspect_at", 7)
+    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule, bench.state.thresholds)
     exec(recipe.python, {})
     found = bench.state.items[1]
     told = f" 4 {found.flagged} {found.suspicious} {found.too_short}"
@@ -316,7 +329,7 @@ def test_with_scores_the_gain_is_told(corpus, tmp_path):
     bench = Bench(corpus, path)
     truth = {each.threshold: each for each in corpus.contamination([path]).curves if each.metric == "longest_share"}
     for percent, threshold in ((50, 0.5), (48, 0.5), (12, 0.1)):
-        bench.presenter.verdicts.move("flagged", percent)
+        bench.presenter.verdicts.move("flag_at", percent)
         told = f"score gains ≈ {truth[threshold].gain:+.3f} by items from {100 * threshold:.0f} %"
         assert told in bench.state.told
     # Two of the three that are long enough are right; without the flagged one it is one of two.
@@ -362,15 +375,15 @@ def _drag_thresholds(qtbot, page):
     qtbot.mousePress(bars, Qt.MouseButton.LeftButton, pos=left)
     qtbot.mouseMove(bars, right)
     qtbot.mouseRelease(bars, Qt.MouseButton.LeftButton, pos=right)
-    assert page.presenter.state.limits.flagged == 40
+    assert page.presenter.state.thresholds.flag_at == 40 / 100
     assert [model.cell(model.index(row, 4)).text for row in range(2)] == ["flagged", "flagged"]
     for key in (Qt.Key.Key_End, Qt.Key.Key_Left, Qt.Key.Key_PageDown):
         qtbot.keyClick(bars, key)
-    assert page.presenter.state.limits.flagged == 89 and "flagged from 89 %" in bars.accessibleDescription()
+    assert page.presenter.state.thresholds.flag_at == 89 / 100 and "flagged from 89 %" in bars.accessibleDescription()
     qtbot.keyClick(page.bars.suspicious, Qt.Key.Key_Home)
-    assert page.presenter.state.limits.suspicious == 1
+    assert page.presenter.state.thresholds.suspect_at == 1 / 100
     # The chosen item stays chosen, wherever it is in the order.
     at = page.items.table.currentIndex().row()
     assert model.cell(model.index(at, 0)).text == "plane"
     qtbot.mouseClick(page.bars.reset, Qt.MouseButton.LeftButton)
-    assert page.presenter.state.limits == Limits() and page.bars.reset.isHidden()
+    assert page.presenter.state.thresholds == Thresholds() and page.bars.reset.isHidden()

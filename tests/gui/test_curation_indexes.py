@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QFileDialog
 from task_window import answer_dialog, settled
 
 from explorer import Thresholds, build_index, contamination_board, open_index
+from explorer.analyses.contamination.question import ContaminationQuestion
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.curation.contamination.board import board_of
-from explorer.gui.screens.curation.contamination.judging import Limits
-from explorer.gui.screens.curation.contamination.work import BenchRule
 from explorer.recipes import Source, contamination_recipe
 
 
@@ -65,8 +64,8 @@ def test_a_benchmark_in_the_texts_is_left_out(with_own, place):
 
 
 def test_the_code_leaves_it_out(with_own, place, capsys):
-    rule = BenchRule((str(place / "items.jsonl"),), without_own=True)
-    recipe = contamination_recipe(Source(with_own.index.sources), rule, Limits())
+    rule = ContaminationQuestion(files=(str(place / "items.jsonl"),), without_own=True)
+    recipe = contamination_recipe(Source(with_own.index.sources), rule, Thresholds())
     exec(recipe.python, {})
     assert capsys.readouterr().out.splitlines()[0].endswith(" 4 1 1 1")
     assert "--without-own" in recipe.command
@@ -81,7 +80,7 @@ def test_several_indexes_are_side_by_side(bench, with_own, place):
     bench.services.answer_all()
     files = [place / "items.jsonl", place / "other.csv"]
     for percent in (50, 41):
-        bench.presenter.verdicts.move("flagged", percent)
+        bench.presenter.verdicts.move("flag_at", percent)
         truth = contamination_board([bench.state.corpus, with_own], files, thresholds=Thresholds(flag_at=percent / 100))
         first, second = (iter(truth[at : at + 2]) for at in (0, 2))
         columns = board_of(bench.state)
@@ -137,8 +136,8 @@ def test_words_of_another_index_are_made_on_demand(bench, place):
 
 def test_the_code_compares_indexes(bench, with_own, capsys):
     where = with_own.index.sources[0]
-    rule = BenchRule(bench.state.rule.files, against=(where,))
-    recipe = contamination_recipe(Source(bench.state.corpus.index.sources), rule, Limits(flagged=41))
+    rule = ContaminationQuestion(files=bench.state.rule.files, against=(where,))
+    recipe = contamination_recipe(Source(bench.state.corpus.index.sources), rule, Thresholds(flag_at=0.41))
     exec(recipe.python, {})
     lines = capsys.readouterr().out.splitlines()
     told = [
@@ -157,7 +156,7 @@ def test_a_score_field_is_chosen(corpus, tmp_path):
     bench.presenter.run()
     bench.services.answer_all()
     assert "score gains" in bench.state.told
-    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule, Limits())
+    recipe = contamination_recipe(Source(corpus.index.sources), bench.state.rule, Thresholds())
     assert "--score-field=of_mine" in recipe.command and "score='of_mine'" in recipe.python
 
 

@@ -398,7 +398,7 @@ SURFACES = (
     Surface(
         "curation/contamination",
         ask_bench,
-        ("questions.jsonl", "unit: tokens", "left out", "field of the question: question", "flagged from"),
+        ("questions.jsonl", "unit: tokens", "field of the question: question", "excluded: yes", "flagged: "),
         **of_tab("curation", "contamination"),
     ),
     Surface(

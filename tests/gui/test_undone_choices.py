@@ -48,8 +48,9 @@ def filter_repeats(page, qtbot):
 
 
 def compare_tokens(page, qtbot):
-    qtbot.mouseClick(page.bar.unit.button(1), Qt.MouseButton.LeftButton)
-    return page.bar.unit.button(1)
+    [segments] = page.bar.form.widgets("unit")
+    qtbot.mouseClick(segments.button(1), Qt.MouseButton.LeftButton)
+    return segments.button(1)
 
 
 def leave_a_kind_out(page, qtbot):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.curation.item_matches import Thresholds
 from explorer.curation.rules import RuleCounts
 from explorer.derive.table import column, row
 
@@ -118,22 +119,12 @@ class OwnRecord:
 
 
 @row
-class ThresholdsRecord:
-    """From which shares on an item is flagged, or suspicious."""
-
-    flag_by: str = column("The share that decides whether it is flagged: a field of the rows")
-    flag_at: float = column("From this share on")
-    suspect_by: str = column("The share that decides whether an item that is not flagged is suspicious")
-    suspect_at: float = column("From this share on")
-
-
-@row
 class ContaminationFacts:
     """What was compared."""
 
     unit: str = column("What is compared: words or tokens")
     parts: tuple[str, ...] = column("Which parts of the items")
-    thresholds: ThresholdsRecord = column("From which shares on an item is flagged, and suspicious")
+    thresholds: Thresholds = column("From which shares on an item is flagged, and suspicious")
     board: tuple[BoardRecord, ...] = column("The benchmarks in this index, and in those of --against")
     own: tuple[OwnRecord, ...] = column("Sources in the indexes that consist of items of a benchmark")
     curves: tuple[GainRecord, ...] = column("The items above each threshold, and what a model's score gains by them")

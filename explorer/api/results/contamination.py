@@ -170,12 +170,7 @@ class ContaminationTable(RowsResult[ContaminationRecord]):
     @property
     def provenance(self) -> Facts:
         """What the rows were computed from, by name; see `Tabular.provenance`."""
-        least = self.thresholds
-        return (
-            *super().provenance,
-            ("flagged", f"{least.flag_by} >= {least.flag_at:g}"),
-            ("suspicious", f"{least.suspect_by} >= {least.suspect_at:g}"),
-        )
+        return (*super().provenance, *self.thresholds.facts)
 
     def __repr__(self) -> str:
         return f"ContaminationTable({len(self):,} items, {len(self.flagged):,} flagged)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout
 
-from explorer.gui.screens.curation.contamination.judging import Limits
+from explorer.curation.item_matches import METRICS, Thresholds
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.share_bars import ShareBars
 from explorer.gui.screens.curation.contamination.state import BenchState
@@ -18,8 +18,9 @@ class BarsPanel(Panel):
 
     def __init__(self, presenter: ContaminationPresenter) -> None:
         super().__init__()
-        self.flagged = ShareBars(tr("Share in the longest match"))
-        self.suspicious = ShareBars(tr("Share in matches of 8 or more"))
+        usual = Thresholds()
+        self.flagged = ShareBars(tr(METRICS[usual.flag_by]))
+        self.suspicious = ShareBars(tr(METRICS[usual.suspect_by]))
         self.reset = push_button(tr("Usual thresholds"), "quiet", "undo")
         self._plots = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         for bars in (self.flagged, self.suspicious):
@@ -29,8 +30,8 @@ class BarsPanel(Panel):
         row.addStretch(1)
         row.addWidget(self.reset)
         self.body.addLayout(row)
-        self.flagged.moved.connect(lambda percent: presenter.verdicts.move("flagged", percent))
-        self.suspicious.moved.connect(lambda percent: presenter.verdicts.move("suspicious", percent))
+        self.flagged.moved.connect(lambda percent: presenter.verdicts.move("flag_at", percent))
+        self.suspicious.moved.connect(lambda percent: presenter.verdicts.move("suspect_at", percent))
         self.reset.clicked.connect(presenter.verdicts.reset)
 
     def lie(self, side_by_side: bool) -> None:
@@ -51,13 +52,11 @@ class BarsPanel(Panel):
             self.flagged.show_counts(() if columns is None else columns.bars(columns.share))
             self.suspicious.show_counts(() if columns is None else columns.bars(columns.covered))
         judged = None if state.items is None else state.items[1]
-        limits = state.limits
+        flag, suspect = (round(100 * share) for share in (state.thresholds.flag_at, state.thresholds.suspect_at))
         told = suspected = ""
         if judged is not None:
-            told = tr("{n} flagged from {percent} %", n=numeral(judged.flagged), percent=numeral(limits.flagged))
-            suspected = tr(
-                "{n} suspicious from {percent} %", n=numeral(judged.suspicious), percent=numeral(limits.suspicious)
-            )
-        self.flagged.show_threshold(limits.flagged, told)
-        self.suspicious.show_threshold(limits.suspicious, suspected)
-        self.reset.setVisible(limits != Limits())
+            told = tr("{n} flagged from {percent} %", n=numeral(judged.flagged), percent=numeral(flag))
+            suspected = tr("{n} suspicious from {percent} %", n=numeral(judged.suspicious), percent=numeral(suspect))
+        self.flagged.show_threshold(flag, told)
+        self.suspicious.show_threshold(suspect, suspected)
+        self.reset.setVisible(state.thresholds != Thresholds())

@@ -10,7 +10,6 @@ from explorer.analyses.contamination.table import BenchmarkRecord
 from explorer.gui.cells import Cell
 from explorer.gui.screens.curation.contamination.judging import LENGTHS, ItemColumns, percent
 from explorer.gui.screens.curation.contamination.state import INDEXES_OF, RULES_OF, BenchState
-from explorer.gui.screens.curation.contamination.work import WORDS
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
 from explorer.proportions import wilson_interval
@@ -95,7 +94,7 @@ def _flagged(state: BenchState) -> Column:
 def _about_flagged(state: BenchState) -> str:
     return tr(
         "{percent} % of it or more occurs in one piece; the share of those that are long enough to tell",
-        percent=numeral(state.limits.flagged),
+        percent=numeral(round(100 * state.thresholds.flag_at)),
     )
 
 
@@ -108,7 +107,7 @@ def _lengths(state: BenchState) -> Iterator[Column]:
     lists = _lists(state)
     about = (
         tr("Items whose longest match has this many words or more")
-        if state.rule.unit == WORDS
+        if state.rule.unit == "words"
         else tr("Items whose longest match has this many tokens or more")
     )
     for place, length in enumerate(LENGTHS):
@@ -127,7 +126,7 @@ def _indexes(state: BenchState) -> Iterator[Column]:
     open_one = tuple(_interval(each.flagged, len(each.verdicts) - each.too_short) for each in state.judged)
     yield Column(cell_text(found.found.name), about, open_one)
     for other in found.others:
-        cells = tuple(_interval(*shares.flagged(state.limits)) for shares in other.shares)
+        cells = tuple(_interval(*shares.flagged(state.thresholds)) for shares in other.shares)
         yield Column(cell_text(other.name), about, cells)
 
 

@@ -35,7 +35,7 @@ class BoardPanel(Panel):
         """
         self.columns.choose(BOARDS.index(state.by))
         other = before is None or state.answer.value is not before.answer.value
-        if other or before is None or state.by != before.by or state.limits != before.limits:
+        if other or before is None or state.by != before.by or state.thresholds != before.thresholds:
             columns = board_of(state)
             rows = tuple(zip(*(each.cells for each in columns), strict=True))
             self.model.show([each.name for each in columns], rows, [each.about for each in columns])

@@ -88,7 +88,7 @@ class ItemPanel(Panel):
         self.document_title.setText("" if number is None else tr("Document {number}", number=numeral(number)))
         shares = () if view is None else tuple(view.shares.tolist())
         self.plot.show_chart(shares_chart("", shares) if shares else None)
-        question = "" if view is None else view.found.item.text(("question",))
+        question = "" if view is None else view.found.item.question
         answer = "" if view is None else view.found.item.answer
         title = tr("Reference answer")
         both = f"{question}\n\n{title}\n{answer}" if answer else question

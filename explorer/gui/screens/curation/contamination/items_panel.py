@@ -74,7 +74,7 @@ class ItemsPanel(Panel):
         if other:
             self.model.show_items(tuple(map(tr, HEADER)), state.items, tuple(map(tr, TIPS)))
         marks = before is None or state.marks is not before.marks
-        moved = before is None or state.limits != before.limits
+        moved = before is None or state.thresholds != before.thresholds
         if state.items is not None and (other or moved or marks):
             self.model.show_verdicts(state.items[1], state.marked)
         if other or marks:

@@ -9,9 +9,9 @@ from explorer.analyses.contamination.table import ContaminationRecord
 from explorer.api import Corpus
 from explorer.api.results.origin import Origin, asked_of
 from explorer.api.results.records import RecordsResult
-from explorer.curation.item_matches import VERDICTS
+from explorer.curation.item_matches import VERDICTS, Thresholds
 from explorer.export.provenance import Facts, index_facts
-from explorer.gui.screens.curation.contamination.judging import JudgedItems, Limits
+from explorer.gui.screens.curation.contamination.judging import JudgedItems
 from explorer.gui.screens.curation.contamination.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.screens.curation.contamination.work import BenchAnswer
@@ -47,11 +47,11 @@ class MarkedItems(RecordsResult):
 
 
 def items_table(
-    corpus: Corpus, answer: BenchAnswer, judged: Sequence[JudgedItems], limits: Limits, marks: Marks
+    corpus: Corpus, answer: BenchAnswer, judged: Sequence[JudgedItems], thresholds: Thresholds, marks: Marks
 ) -> MarkedItems:
     """Make a table of all items. Runs off the interface thread.
 
-    judged, limits: The verdicts by benchmark, and the thresholds that they are by.
+    judged, thresholds: The verdicts by benchmark, and the thresholds that they are by.
     """
     assert answer.found is not None
     rows = []
@@ -60,27 +60,19 @@ def items_table(
         for number, (row, place) in enumerate(zip(file.rows, verdicts.verdicts.tolist(), strict=True)):
             word = {None: "", True: LEAKED, False: NOT_A_LEAK}[marked.get(number)]
             rows.append(MarkedRecord(**{**vars(row), "verdict": VERDICTS[place]}, mark=word))
-    return MarkedItems(rows, Origin(corpus.index, bench_facts(answer, limits)))
+    return MarkedItems(rows, Origin(corpus.index, bench_facts(answer, thresholds)))
 
 
-def bench_facts(answer: BenchAnswer, limits: Limits) -> Facts:
+def bench_facts(answer: BenchAnswer, thresholds: Thresholds) -> Facts:
     """State what was looked for and how items are judged: of tables, figures and lists of names."""
     assert answer.found is not None
-    rule = answer.rule
-    fields = ((f"field of the {name}", getattr(rule, name)) for name in ("question", "answer", "score"))
-    return (
-        # With the number of documents that are left out because they are the benchmark itself.
-        *asked_of(answer.found),
-        *((name, value) for name, value in fields if value),
-        ("benchmarks in the index itself", "left out" if rule.without_own else "counted"),
-        ("flagged from this share in one piece", f"{limits.flagged / 100:g}"),
-        ("suspicious from this share in matches of 8 or more", f"{limits.suspicious / 100:g}"),
-        *((("also compared with", "; ".join(rule.against)),) if rule.against else ()),
-    )
+    # With the number of documents that are excluded because they are the benchmark itself.
+    beside = (fact for fact in answer.rule.facts if fact not in asked_of(answer.found))
+    return (*asked_of(answer.found), *beside, *thresholds.facts)
 
 
 def ids_facts(state: BenchState, name: str) -> Facts:
     """State what a list of names of items is: which verdict or mark, of which benchmark."""
     assert state.corpus is not None and state.found is not None and state.shown is not None
     listed = (("items listed", name.removesuffix(".ids")), ("benchmark listed", state.shown.file))
-    return (*index_facts(state.corpus.index), *bench_facts(state.found, state.limits), *listed)
+    return (*index_facts(state.corpus.index), *bench_facts(state.found, state.thresholds), *listed)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.analyses.contamination.table import ContaminationRecord
 from explorer.arrays import ArrayValue
-from explorer.curation.item_matches import FLAGGED_SHARE, LEAST_UNITS, SUSPICIOUS_SHARE, VERDICTS
+from explorer.curation.item_matches import LEAST_UNITS, VERDICTS, Thresholds
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
@@ -31,18 +31,6 @@ WORDS_OF = {
 }
 """What the verdicts are called."""
 FLAGGED, SUSPICIOUS, CLEAN, SHORT = range(len(VERDICTS))
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The shares of an item from which it is flagged or suspicious, in percent.
-
-    flagged: Of the item in its longest match.
-    suspicious: Of the item in matches of 8 or more.
-    """
-
-    flagged: int = round(100 * FLAGGED_SHARE)
-    suspicious: int = round(100 * SUSPICIOUS_SHARE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +74,10 @@ class ItemShares(ArrayValue):
     share: NDArray[np.float64]
     short: NDArray[np.bool_]
 
-    def flagged(self, limits: Limits) -> tuple[int, int]:
+    def flagged(self, thresholds: Thresholds) -> tuple[int, int]:
         """Count the items that are flagged, and those that are long enough to tell."""
-        # The division of the library, as in `judge`.
         long = ~self.short
-        return int((long & (self.share >= limits.flagged / 100)).sum()), int(long.sum())
+        return int((long & (self.share >= thresholds.flag_at)).sum()), int(long.sum())
 
 
 def shares_of(rows: Sequence[ContaminationRecord]) -> ItemShares:
@@ -163,7 +150,7 @@ class JudgedItems(ArrayValue):
         return (self.flagged / judged, *wilson_interval(self.flagged, judged)) if judged else None
 
 
-def judge(items: ItemColumns, limits: Limits) -> JudgedItems:
+def judge(items: ItemColumns, thresholds: Thresholds) -> JudgedItems:
     """Tell which items are flagged.
 
     Returns: Their verdicts, as the library tells them.
@@ -173,9 +160,8 @@ def judge(items: ItemColumns, limits: Limits) -> JudgedItems:
     Two milliseconds for 10,000 items.
     """
     long = ~items.short
-    # The division of the library: 20 percent is the same number as its 0.2.
-    flagged = long & (items.share >= limits.flagged / 100)
-    suspicious = long & ~flagged & (items.covered >= limits.suspicious / 100)
+    flagged = long & (items.share >= thresholds.flag_at)
+    suspicious = long & ~flagged & (items.covered >= thresholds.suspect_at)
     verdicts = np.select([items.short, flagged, suspicious], [SHORT, FLAGGED, SUSPICIOUS], CLEAN)
     order = np.lexsort((-items.share, verdicts))
     return JudgedItems(

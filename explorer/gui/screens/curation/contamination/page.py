@@ -106,7 +106,9 @@ class ContaminationPage(AskingPage):
         # Only what is current: what is dimmed belongs to other settings than these.
         state = self.presenter.state
         found = state.answer.current
-        return None if found is None or found.found is None else contamination_recipe(source, found.rule, state.limits)
+        return (
+            None if found is None or found.found is None else contamination_recipe(source, found.rule, state.thresholds)
+        )
 
     def focus_input(self) -> None:
         """The button that asks for benchmarks."""

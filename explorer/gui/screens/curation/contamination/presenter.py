@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from explorer.analyses.contamination.chart import curves_chart, longest_chart
+from explorer.analyses.contamination.question import ContaminationQuestion
 from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.curation.item_matches import Thresholds
 from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
@@ -19,16 +21,16 @@ from explorer.gui.requests import DocumentRequest, ExportCuts, Saved
 from explorer.gui.screens.curation.contamination.beside import Beside
 from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter
 from explorer.gui.screens.curation.contamination.items_table import bench_facts, items_table
-from explorer.gui.screens.curation.contamination.judging import LEAST, MOST, Limits
 from explorer.gui.screens.curation.contamination.marking import marks_of
 from explorer.gui.screens.curation.contamination.outputs import BenchOutputs
 from explorer.gui.screens.curation.contamination.state import GAIN_BY, BenchState
 from explorer.gui.screens.curation.contamination.verdicts import Verdicts
-from explorer.gui.screens.curation.contamination.work import UNITS, BenchRule, run_bench
+from explorer.gui.screens.curation.contamination.work import run_bench
 from explorer.i18n import tr
 
-_LISTS = ("files", "against")
-"""The lists of texts of the rule."""
+_OLDER = {"flagged": "flag_at", "suspicious": "suspect_at"}
+"""What thresholds were called in sessions of version 0.2, as percentages."""
+_PERCENT = range(1, 101)
 
 
 class ContaminationPresenter(TabPresenter[BenchState]):
@@ -44,8 +46,8 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         saved: Callable[[Saved], None] = lambda request: None,
         hand_over: Callable[[ExportCuts], None] = lambda request: None,
     ) -> None:
-        super().__init__(BenchState(BenchRule()), services, "contamination", saved)
-        self.choices.include(self, "limits", "marks")
+        super().__init__(BenchState(ContaminationQuestion()), services, "contamination", saved)
+        self.choices.include(self, "thresholds", "marks")
         self.item = ItemPresenter(services, show, self.fail_beside)
         self.outputs = BenchOutputs(services, saved, hand_over, self.fail_beside)
         self.verdicts, self.beside = Verdicts(self), Beside(self)
@@ -91,45 +93,33 @@ class ContaminationPresenter(TabPresenter[BenchState]):
         corpus = state.corpus
         if answer is not None and corpus is not None and answer.found is not None:
             title, judged = tr("Contamination to a file"), state.judged
-            limits, marks = state.limits, state.marks
-            self.file.write(path, title, lambda report, cancel: items_table(corpus, answer, judged, limits, marks))
+            thresholds, marks = state.thresholds, state.marks
+            self.file.write(path, title, lambda report, cancel: items_table(corpus, answer, judged, thresholds, marks))
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the figure of the longest matches; None if there is none."""
         found, corpus = self.state.found, self.state.corpus
         return None if found is None or corpus is None else partial(_charts, self.state, corpus)
 
-    def fits(self, name: str, value: Any) -> bool:
-        """Whether a value can be restored."""
-        return value in UNITS if name == "unit" else super().fits(name, value)
-
     def session(self) -> dict[str, Any]:
         """What is asked for, as JSON values."""
         state = self.state
-        kept = {"limits": asdict(state.limits), "marks": state.marks.as_session()}
-        lists = {name: list(getattr(state.rule, name)) for name in _LISTS}
-        return {**super().session(), **lists, **kept}
+        return {**super().session(), "limits": state.thresholds.session, "marks": state.marks.as_session()}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Ask for the same again; missing or invalid values are left unchanged."""
-        self.change(limits=_limits_of(values.get("limits"), self.state.limits))
+        self.change(thresholds=_thresholds(values.get("limits"), self.state.thresholds))
         if "marks" in values:
             self.change(marks=marks_of(values["marks"]))
-        super().restore({**values, **{name: _texts(values.get(name)) for name in _LISTS}})
+        # Parts have no control: whoever does not see them would take the items for whole ones.
+        super().restore({name: value for name, value in values.items() if name != "parts"})
 
 
-def _texts(values: object) -> tuple[str, ...] | None:
-    """Texts as a file has them; None for anything else."""
-    fit = isinstance(values, list) and all(isinstance(each, str) for each in values)
-    return tuple(values) if fit and isinstance(values, list) else None
-
-
-def _limits_of(values: object, usual: Limits) -> Limits:
-    """Limits as a file has them; others, unless all are there and in their range."""
-    names = asdict(usual)
+def _thresholds(values: object, usual: Thresholds) -> Thresholds:
+    """Thresholds as a file has them, of the shares that the bars show; percentages in one of version 0.2."""
     given = values if isinstance(values, dict) else {}
-    fit = all(type(given.get(name)) is int and LEAST <= given[name] <= MOST for name in names)
-    return Limits(**{name: given[name] for name in names}) if fit else usual
+    older = {new: given[old] / 100 for old, new in _OLDER.items() if given.get(old) in _PERCENT}
+    return usual.restored({name: value for name, value in {**older, **given}.items() if name in _OLDER.values()})
 
 
 def _charts(state: BenchState, corpus: Corpus) -> tuple[Chart, ...]:
@@ -139,6 +129,6 @@ def _charts(state: BenchState, corpus: Corpus) -> tuple[Chart, ...]:
     assert state.found is not None
     chart = longest_chart(title, [row.longest for row in state.shown.rows], state.found.rule.unit)
     shown = (("benchmark drawn", state.shown.file), ("items", str(state.shown.items)))
-    facts = (*index_facts(corpus.index), *bench_facts(state.found, state.limits), *shown)
+    facts = (*index_facts(corpus.index), *bench_facts(state.found, state.thresholds), *shown)
     curves = (curves_chart(title, state.gains, GAIN_BY),) if state.gains else ()
     return with_facts((chart, *curves), facts)

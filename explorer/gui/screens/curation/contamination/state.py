@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from explorer.analyses.contamination.question import ContaminationQuestion
 from explorer.analyses.contamination.table import BenchmarkRecord, GainRecord, OwnRecord
-from explorer.curation.item_matches import VERDICTS
+from explorer.curation.item_matches import VERDICTS, Thresholds
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
 from explorer.gui.hints import no_index
@@ -16,11 +17,10 @@ from explorer.gui.screens.curation.contamination.judging import (
     WORDS_OF,
     ItemColumns,
     JudgedItems,
-    Limits,
     judge,
 )
 from explorer.gui.screens.curation.contamination.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
-from explorer.gui.screens.curation.contamination.work import BenchAnswer, BenchRule, beside_of
+from explorer.gui.screens.curation.contamination.work import BenchAnswer, beside_of
 from explorer.gui.text_positions import short_text
 from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn
@@ -37,23 +37,22 @@ TIPS = (
 
 BOARDS = LENGTHS_OF, RULES_OF, INDEXES_OF = ("lengths", "rules", "indexes")
 """What the columns of the table of benchmarks can be."""
-GAIN_BY = "longest_share"
+GAIN_BY = Thresholds().flag_by
 """The share by which gains are told: that of the threshold of flagged items."""
 
 
 @dataclass(frozen=True, eq=False)
-class BenchState(TabState[BenchRule, BenchAnswer]):
+class BenchState(TabState[ContaminationQuestion, BenchAnswer]):
     """What is looked for, and what was found.
 
     file: The number of the benchmark whose items are listed.
     by: What the columns of the table of benchmarks are, one of `BOARDS`.
-    limits: The shares from which an item is flagged or suspicious.
     marks: What the user made of items.
     """
 
     file: int = 0
     by: str = LENGTHS_OF
-    limits: Limits = field(default_factory=Limits)
+    thresholds: Thresholds = field(default_factory=Thresholds)
     marks: Marks = field(default_factory=Marks)
 
     def field_of(self, part: str) -> str:
@@ -94,7 +93,7 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
     @cached_property
     def judged(self) -> tuple[JudgedItems, ...]:
         """The items of each benchmark by the thresholds."""
-        return tuple(judge(items, self.limits) for items in (self.found.lists if self.found else ()))
+        return tuple(judge(items, self.thresholds) for items in (self.found.lists if self.found else ()))
 
     @property
     def items(self) -> tuple[ItemColumns, JudgedItems] | None:
@@ -168,7 +167,7 @@ class BenchState(TabState[BenchRule, BenchAnswer]):
         if not (gains := self.gains):
             return []
         # Gains are known in steps of five percent: the nearest one is named.
-        near = min(gains, key=lambda each: abs(100 * each.threshold - self.limits.flagged))
+        near = min(gains, key=lambda each: abs(each.threshold - self.thresholds.flag_at))
         percent = numeral(100 * near.threshold, ".0f")
         if near.gain is None:
             return [tr("no item below {percent} % has a score", percent=percent)]

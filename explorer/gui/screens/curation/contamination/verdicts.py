@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Protocol
 
+from explorer.curation.item_matches import Thresholds
 from explorer.gui.asking.choices import TabChoices
 from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter
-from explorer.gui.screens.curation.contamination.judging import LEAST, MOST, Limits
+from explorer.gui.screens.curation.contamination.judging import LEAST, MOST
 from explorer.gui.screens.curation.contamination.marking import ItemKey, file_key, index_key
 from explorer.gui.screens.curation.contamination.state import BenchState
 
@@ -34,15 +35,16 @@ class Verdicts:
 
     def move(self, name: str, percent: int) -> None:
         """Move a threshold; this may follow a pointer."""
-        limits = replace(self._bench.state.limits, **{name: min(MOST, max(LEAST, percent))})
-        if limits != self._bench.state.limits:
+        moved: dict[str, Any] = {name: min(MOST, max(LEAST, percent)) / 100}
+        thresholds = replace(self._bench.state.thresholds, **moved)
+        if thresholds != self._bench.state.thresholds:
             with self._bench.choices.step(name):
-                self._bench.change(limits=limits)
+                self._bench.change(thresholds=thresholds)
 
     def reset(self) -> None:
         """Judge by the usual thresholds."""
         with self._bench.choices.step():
-            self._bench.change(limits=Limits())
+            self._bench.change(thresholds=Thresholds())
 
     def mark(self, leaked: bool) -> None:
         """Mark the chosen item; the same mark once more takes it back."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.contamination.question import ContaminationQuestion
 from explorer.analyses.contamination.table import GainRecord, OwnRecord
 from explorer.api import Corpus
 from explorer.api.contamination import contamination_board
@@ -30,28 +31,8 @@ from explorer.jobs import CancelToken, Report
 from explorer.measures.covering import longest_covering
 from explorer.segments import spans
 
-WORDS, TOKENS = UNITS = ("words", "tokens")
 _BEFORE, _AFTER = 200, 400
 """Tokens of a document that are shown around a match."""
-
-
-@dataclass(frozen=True)
-class BenchRule:
-    """What is looked for.
-
-    question, answer, score: The fields with question, answer and the score of a model; "" for those that their names
-        suggest.
-    without_own: Whether a benchmark that is in an index itself is left out.
-    against: Folders or addresses of indexes in which the items are looked for as well.
-    """
-
-    files: tuple[str, ...] = ()
-    unit: str = WORDS
-    question: str = ""
-    answer: str = ""
-    score: str = ""
-    without_own: bool = False
-    against: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +56,7 @@ class BenchAnswer:
     own: Sources with documents that consist of items, in all indexes.
     """
 
-    rule: BenchRule
+    rule: ContaminationQuestion
     counted: Corpus | None = None
     bytes: int = 0
     found: ContaminationTable | None = None
@@ -106,7 +87,9 @@ class ItemView(ArrayValue):
     tokens: int = 0
 
 
-def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cancel: CancelToken) -> BenchAnswer:
+def run_bench(
+    corpus: Corpus, rule: ContaminationQuestion, make: bool, report: Report, cancel: CancelToken
+) -> BenchAnswer:
     """Look for the items of benchmarks. Runs off the interface thread.
 
     make: Whether the index of words may be made.
@@ -114,7 +97,7 @@ def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cance
     Raises `CorpusError` if a benchmark cannot be read.
     """
     others = opened_beside(corpus, rule, report, cancel)
-    most = sum(bytes_to_ask(each.index) for each in (corpus, *others)) if rule.unit == WORDS and not make else 0
+    most = sum(bytes_to_ask(each.index) for each in (corpus, *others)) if rule.unit == "words" and not make else 0
     if most:
         return BenchAnswer(rule, None, most)
     found, *beside = board_of([corpus, *others], rule, report, cancel).tables
@@ -130,7 +113,7 @@ def run_bench(corpus: Corpus, rule: BenchRule, make: bool, report: Report, cance
     )
 
 
-def opened_beside(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> list[Corpus]:
+def opened_beside(corpus: Corpus, rule: ContaminationQuestion, report: Report, cancel: CancelToken) -> list[Corpus]:
     """Open the indexes beside the open one. Runs off the interface thread.
 
     corpus: The open index, which is not opened again.
@@ -139,7 +122,7 @@ def opened_beside(corpus: Corpus, rule: BenchRule, report: Report, cancel: Cance
     return [Corpus(BACKENDS.open(IndexRequest((place,)), report, cancel)) for place in places]
 
 
-def beside_of(rule: BenchRule, sources: Sequence[str]) -> tuple[str, ...]:
+def beside_of(rule: ContaminationQuestion, sources: Sequence[str]) -> tuple[str, ...]:
     """The indexes of a rule beside the open one, which may have been one of them when the rule was made."""
     return tuple(place for place in rule.against if [place] != list(sources))
 
@@ -161,21 +144,15 @@ def _gains(found: ContaminationTable, cancel: CancelToken) -> tuple[tuple[GainRe
     return tuple(gains)
 
 
-def board_of(corpora: Sequence[Corpus], rule: BenchRule, report: Report, cancel: CancelToken) -> ContaminationBoard:
+def board_of(
+    corpora: Sequence[Corpus], rule: ContaminationQuestion, report: Report, cancel: CancelToken
+) -> ContaminationBoard:
     """Look for the items of benchmarks in indexes, as the library does. Runs off the interface thread.
 
     Raises `CorpusError` if a benchmark cannot be read.
     """
     return contamination_board(
-        corpora,
-        list(rule.files),
-        unit="words" if rule.unit == WORDS else "tokens",
-        question=rule.question.strip(),
-        answer=rule.answer.strip(),
-        score=rule.score.strip(),
-        without_own=rule.without_own,
-        report=report,
-        cancel=cancel,
+        corpora, list(rule.files), **rule.arguments("files", "against"), report=report, cancel=cancel
     )
 
 
@@ -187,12 +164,12 @@ def run_item(corpus: Corpus, answer: BenchAnswer, row: int, cancel: CancelToken)
     """
     assert answer.found is not None and answer.counted is not None
     found, counted = answer.found.matches[row], answer.counted
-    shares = _shares(counted, found.item.text(("question",)), cancel)
+    shares = _shares(counted, found.item.text(answer.rule.parts), cancel)
     where = found.evidence
     if where is None:
         return ItemView(found, (0, 0), "", (0, 0), (0, 0), shares)
     first, last = where.offset, where.offset + where.length
-    if answer.rule.unit == WORDS:
+    if answer.rule.unit == "words":
         first, last = _tokens_of(corpus, counted, where.document, first, last)
     before, after = max(0, first - _BEFORE), last + _AFTER
     [ids] = corpus.index.documents.windows(np.array([where.document]), np.array([before]), np.array([after]))
@@ -246,16 +223,16 @@ def write_ids(ids: Sequence[str], path: Path, facts: Callable[[], Facts] = tuple
     return len(ids)
 
 
-def run_removal(corpus: Corpus, rule: BenchRule, report: Report, cancel: CancelToken) -> ExportCuts:
+def run_removal(corpus: Corpus, rule: ContaminationQuestion, report: Report, cancel: CancelToken) -> ExportCuts:
     """Find the documents that benchmarks make up. Runs off the interface thread.
 
     Raises `CorpusError` if a benchmark cannot be read.
     """
     found = corpus.decontamination(
         list(rule.files),
-        unit="words" if rule.unit == WORDS else "tokens",
-        question=rule.question.strip(),
-        answer=rule.answer.strip(),
+        unit=rule.unit,
+        question=rule.question,
+        answer=rule.answer,
         report=report,
         cancel=cancel,
     )
