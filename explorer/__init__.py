@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from explorer.analyses.dispersion.table import DispersionRecord as DispersionRecord
     from explorer.analyses.dispersion.table import StripRecord as StripRecord
     from explorer.analyses.diversity.table import DiversityRecord as DiversityRecord
+    from explorer.analyses.drafts.compute import DraftFigures as DraftFigures
+    from explorer.analyses.drafts.table import DraftFacts as DraftFacts
+    from explorer.analyses.drafts.table import DraftRecord as DraftRecord
     from explorer.analyses.duplicate_documents.table import CopiedDocumentRecord as CopiedDocumentRecord
     from explorer.analyses.duplicates.table import DuplicateRecord as DuplicateRecord
     from explorer.analyses.keywords.table import KeywordRecord as KeywordRecord
@@ -156,8 +159,6 @@ if TYPE_CHECKING:
     from explorer.export.cuts import CutExport as CutExport
     from explorer.export.destination import ExportError as ExportError
     from explorer.export.fgram_embeddings import EmbeddingFacts as EmbeddingFacts
-    from explorer.export.records.draft import DraftFacts as DraftFacts
-    from explorer.export.records.draft import DraftRecord as DraftRecord
     from explorer.export.records.hints import HintFacts as HintFacts
     from explorer.export.records.hints import HintRecord as HintRecord
     from explorer.export.records.mix import CopiedTextRecord as CopiedTextRecord
@@ -183,7 +184,6 @@ if TYPE_CHECKING:
     from explorer.measures.longest_passage import LongestPassage as LongestPassage
     from explorer.measures.novelty import Novelty as Novelty
     from explorer.measures.registry import Measured as Measured
-    from explorer.model.drafting import DraftFigures as DraftFigures
     from explorer.model.generation import LevelFigures as LevelFigures
     from explorer.model.generation import Used as Used
     from explorer.model.generation import Written as Written
@@ -329,7 +329,7 @@ _NAMES = {
         "Perplexity",
         "TextScore",
     ),
-    "explorer.export.records.draft": ("DraftFacts", "DraftRecord"),
+    "explorer.analyses.drafts.table": ("DraftFacts", "DraftRecord"),
     "explorer.export.records.hints": ("HintFacts", "HintRecord"),
     "explorer.analyses.keywords.table": ("KeywordRecord",),
     "explorer.analyses.diversity.table": ("DiversityRecord",),
@@ -357,7 +357,7 @@ _NAMES = {
         "WrittenRecord",
     ),
     "explorer.model.distribution": ("Level",),
-    "explorer.model.drafting": ("DraftFigures",),
+    "explorer.analyses.drafts.compute": ("DraftFigures",),
     "explorer.model.generation": (
         "LevelFigures",
         "Used",

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from explorer.analyses.drafts.compute import Drafter as _Drafter
+from explorer.analyses.drafts.compute import DraftRule
 from explorer.api import Corpus, open_index
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.model.drafting import Drafter as _Drafter
-from explorer.model.drafting import DraftRule
 
 INDEX = "CORPUS_EXPLORER_INDEX"
 _MOST = 8

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.drafts.compute import Drafter, DraftRule, simulate_texts
 from explorer.api import queries
 from explorer.api.inputs import check_one_each, listed
 from explorer.api.models import LanguageModel, VocabularyName
@@ -21,7 +22,6 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
-from explorer.model.drafting import Drafter, DraftRule, simulate_texts
 from explorer.model.hints import index_hints, text_hints
 from explorer.model.levels import TransformName
 from explorer.model.making import DEFAULT_METHOD, MethodName, Tuning, method_of, tuned

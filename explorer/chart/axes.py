@@ -231,3 +231,35 @@ def named_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
     # An axis without names is drawn empty, not refused.
     values = [value for value, _ in names] or [0.0]
     return Axis(label, min(values) - 0.5, max(values) + 0.5, tuple(names), named=True)
+
+
+def log_ticks(low: float, high: float, most: int = 9) -> tuple[float, ...]:
+    """Choose round values for a logarithmic axis: 1, 2 or 5 times powers of ten.
+
+    Parameters
+    ----------
+    low, high
+        The smallest and the largest value that is drawn, above 0.
+    most
+        The maximum number of ticks, from 1.
+
+    Returns
+    -------
+    tuple[float, ...]
+        Ascending; fewer of each power of ten if all would be too many.
+
+    Examples
+    --------
+    >>> log_ticks(4.6, 97.7)
+    (5.0, 10.0, 20.0, 50.0)
+    """
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for factors in ((1, 2, 5), (1, 5), (1,)):
+        found = [factor * 10.0**power for power in powers for factor in factors]
+        found = [value for value in found if low * 0.999 <= value <= high * 1.001]
+        if len(found) <= most:
+            return tuple(found)
+    # A number of any size fits on paper: every second power, every third, …
+    # Rounded up: one tick too many would touch its neighbor.
+    step = -(-len(found) // most)
+    return tuple(found[::step])

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from explorer.agreement.sources import InputChoice, read_texts
+from explorer.analyses.drafts.table import DraftFacts, DraftRecord
 from explorer.api import Corpus
 from explorer.api.results.drafts import DraftBench
 from explorer.cli import ranges
@@ -24,7 +25,6 @@ from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells
 from explorer.export.destination import replacing
-from explorer.export.records.draft import DraftFacts, DraftRecord
 from explorer.model.lookup_cache import lookup_cache
 
 DRAFT = Shape("draft", DraftRecord, DraftFacts)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from explorer.agreement.sources import InputChoice
-from explorer.model.drafting import DraftRule
+from explorer.analyses.drafts.compute import DraftRule
 from explorer.model.method import Formula
 from explorer.recipes.code import Recipe, Source, call, changed, command, comment, option, program
 

@@ -9,12 +9,12 @@ import pytest
 from by_hand import HandServices
 from PySide6.QtWidgets import QFileDialog
 
+from explorer.analyses.drafts.compute import DraftRule
 from explorer.errors import QueryError
 from explorer.gui.requests import Saved
 from explorer.gui.screens.model.drafts.presenter import DraftPresenter, restore, session_of
 from explorer.gui.screens.model.state import AGAIN, key_of
 from explorer.gui.sources.inputs import ALL, source_key
-from explorer.model.drafting import DraftRule
 from explorer.model.lookup_cache import lookup_cache
 from explorer.recipes import Source, draft_recipe
 

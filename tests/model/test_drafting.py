@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from explorer import build_index, open_index
+from explorer.analyses.drafts.compute import Drafter as Maker
+from explorer.analyses.drafts.compute import DraftFigures, DraftRule, simulate
 from explorer.drafter import Drafter, VllmProposer
 from explorer.errors import QueryError
-from explorer.model.drafting import Drafter as Maker
-from explorer.model.drafting import DraftFigures, DraftRule, simulate
 from explorer.model.lookup_cache import lookup_cache
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log10
 
-from explorer.chart import Axis, Chart, Dots, Panel, Point, count_axis
-from explorer.export.model_charts import log_ticks
+from explorer.chart import Axis, Chart, Dots, Panel, Point, count_axis, log_ticks
 from explorer.i18n import mark, numeral, tr
 
 HEADER = ("length", "tokens_removed", "share", "tokens_removed_all", "share_all")

@@ -9,8 +9,7 @@ import numpy as np
 
 from explorer.analyses.wordlist.table import NgramRecord
 from explorer.backends.protocol import NgramList
-from explorer.chart import Axis, Chart, Dots, Panel, Point, short_number
-from explorer.export.model_charts import log_ticks
+from explorer.chart import Axis, Chart, Dots, Panel, Point, log_ticks, short_number
 from explorer.i18n import mark, numeral, tr
 from explorer.statistics.curves import PowerLaw
 

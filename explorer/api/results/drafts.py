@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import fields
 from functools import cached_property, reduce
 
+from explorer.analyses.drafts.compute import DraftFigures
+from explorer.analyses.drafts.table import DraftFacts, DraftRecord, draft_record
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
-from explorer.export.records.draft import DraftFacts, DraftRecord, draft_record
 from explorer.i18n import counted
-from explorer.model.drafting import DraftFigures
 
 
 class DraftBench(RecordsResult):

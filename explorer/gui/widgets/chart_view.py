@@ -13,9 +13,8 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QGraphicsSceneResizeEvent, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, legend_entries, nice_step, short_number
+from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, legend_entries, log_ticks, nice_step, short_number
 from explorer.export.drawing.marks import has_markers
-from explorer.export.model_charts import log_ticks
 from explorer.gui.sources.marks import mark_path
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em, font_of, qcolor, scaled, width_of

@@ -8,8 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.chart import count_axis
-from explorer.export.model_charts import log_ticks
+from explorer.chart import count_axis, log_ticks
 from explorer.gui.cells import percent
 from explorer.gui.screens.curation.duplicates.state import CopiesState
 from explorer.gui.screens.curation.duplicates.work import LENGTHS, LONGEST, SHORTEST, CopiesCurve

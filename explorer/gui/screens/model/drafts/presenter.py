@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from explorer.analyses.drafts.chart import draft_chart
+from explorer.analyses.drafts.compute import DraftRule
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.export.model_charts import draft_chart
 from explorer.export.provenance import index_facts, setting_facts, with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
@@ -21,7 +22,6 @@ from explorer.gui.screens.model.presenter import DEBOUNCE_MS, BySourcePresenter
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
 from explorer.jobs import Kind
-from explorer.model.drafting import DraftRule
 
 LIMITS = {"context": (1, 1000), "most": (1, 1000), "least": (0.0, 1.0)}
 """The ranges of the fields, by the names in `DraftRule`."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.analyses.drafts.compute import DraftFigures, DraftRule
 from explorer.api import Corpus
 from explorer.gui.cells import Cell
 from explorer.gui.screens.model.drafts.work import DraftAnswer, DraftedText, DraftQuestion
 from explorer.gui.screens.model.state import BySourceState
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, mark, numeral, tr, trn
-from explorer.model.drafting import DraftFigures, DraftRule
 
 AGAIN = "again"
 """The remedy of what failed for a reason that may be gone."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from explorer.agreement.sources import read_texts
+from explorer.analyses.drafts.compute import Drafter, DraftFigures, DraftRule, DraftStep, figures_of, steps_of
 from explorer.api import Corpus
 from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
@@ -20,7 +21,6 @@ from explorer.export.provenance import index_facts
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report
-from explorer.model.drafting import Drafter, DraftFigures, DraftRule, DraftStep, figures_of, steps_of
 from explorer.model.lookup_cache import lookup_cache
 from explorer.model.scoring import scorable
 

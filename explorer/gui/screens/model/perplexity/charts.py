@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from explorer.analyses.perplexity.chart import MethodTotals, perplexity_chart
 from explorer.chart import Chart
-from explorer.export.model_charts import MethodTotals, perplexity_chart
 from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.screens.model.methods import title_of
 from explorer.gui.screens.model.perplexity.words import is_bytes

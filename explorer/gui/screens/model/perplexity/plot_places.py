@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetrics
 
-from explorer.export.model_charts import log_ticks
+from explorer.chart import log_ticks
 from explorer.gui.screens.model.large_numbers import tick_words
 from explorer.gui.screens.model.perplexity.state import PlotLine
 from explorer.gui.theme import em, font_of, scaled

@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.chart import Axis, BarList, Chart, Dots, Panel, Point
+from explorer.chart import Axis, Chart, Dots, Panel, Point, log_ticks
 from explorer.i18n import mark, numeral, tr
-from explorer.model.drafting import DraftFigures
 from explorer.model.scoring import Total
 
 HEADER = (
@@ -43,30 +42,6 @@ class MethodTotals:
     tuned_on: str | None
     tuned_tokens: int
     totals: tuple[Total, ...]
-
-
-def log_ticks(low: float, high: float, most: int = 9) -> tuple[float, ...]:
-    """Choose round values for a logarithmic axis: 1, 2 or 5 times powers of ten.
-
-    low, high: The smallest and the largest value that is drawn, above 0.
-    most: The most ticks that have room, from 1.
-    Returns: Ascending; fewer of each power of ten where all would be too many.
-
-    Examples
-    --------
-    >>> log_ticks(4.6, 97.7)
-    (5.0, 10.0, 20.0, 50.0)
-    """
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    for factors in ((1, 2, 5), (1, 5), (1,)):
-        found = [factor * 10.0**power for power in powers for factor in factors]
-        found = [value for value in found if low * 0.999 <= value <= high * 1.001]
-        if len(found) <= most:
-            return tuple(found)
-    # A number of any size fits on paper: every second power, every third, …
-    # Rounded up: one tick too many would touch its neighbor.
-    step = -(-len(found) // most)
-    return tuple(found[::step])
 
 
 def perplexity_chart(title: str, label: str, sources: Sequence[str], rows: Sequence[MethodTotals]) -> Chart:
@@ -119,40 +94,3 @@ def _values(row: MethodTotals, source: str, total: Total) -> tuple[object, ...]:
         row.tuned_on,
         row.tuned_tokens,
     )
-
-
-DRAFT_HEADER = (
-    "source",
-    "token_count",
-    "written",
-    "steps",
-    "tokens_per_step",
-    "drafted",
-    "accepted",
-    "accept_rate",
-)
-"""The columns of the data, as in the records of the command `draft`."""
-
-
-def draft_chart(title: str, rows: Sequence[tuple[str, DraftFigures]]) -> Chart:
-    """Draw tokens per step by source."""
-    # A source without tokens that a model writes has no bar.
-    bars = tuple(
-        (name, found.tokens_per_step, numeral(found.tokens_per_step, ".2f"))
-        for name, found in rows
-        if found.tokens_per_step is not None
-    )
-    data = tuple(
-        (
-            name,
-            found.token_count,
-            found.written,
-            found.steps,
-            found.tokens_per_step,
-            found.drafted,
-            found.accepted,
-            found.accept_rate,
-        )
-        for name, found in rows
-    )
-    return Chart(mark("drafts"), title, ((BarList(tr("Tokens per call of the model"), bars),),), DRAFT_HEADER, data)

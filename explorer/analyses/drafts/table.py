@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.model.drafting import DraftFigures
+from explorer.analyses.drafts.compute import DraftFigures
 
 
 @dataclass(frozen=True)

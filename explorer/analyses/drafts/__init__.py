@@ -1,0 +1,1 @@
+"""Drafts: would drafts from the corpus make a model write faster?"""

@@ -1,0 +1,1 @@
+"""Perplexity: how well the corpus predicts texts."""
