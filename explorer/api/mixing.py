@@ -11,7 +11,6 @@ import numpy as np
 from explorer.api.modeling import make_model
 from explorer.api.models import LanguageModel
 from explorer.api.results.mixing import Mix, MixSizes
-from explorer.api.results.origin import Origin
 from explorer.api.types import FilePath
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
@@ -238,21 +237,17 @@ class CorpusMixing:
             )
         order = np.random.default_rng(whole_number(seed, "seed")).permutation(numbers)
         sizes = [len(order) >> step for step in range(_halvings(halvings) + 1) if len(order) >> step]
-        rows = []
+        rows, models = [], list[LanguageModel]()
         for step, size in enumerate(sizes):
             report(Progress("Mixing", step, len(sizes), "sizes"))
             part = self.index.within(np.sort(order[:size]), cancel) if step else self.index
             made = make_model(part, model, cancel=cancel, **settings)
+            models = models or [made]
             found = mix_units(made.observe(texts, cancel=cancel), cancel)
             rows.append(size_record(step, size, int(part.documents.lengths(np.sort(order[:size])).sum()), found))
-        given = (("texts", str(len(texts))), ("sizes", str(len(sizes))))
-        asked = (
-            ("method", model),
-            *((name, str(value)) for name, value in settings.items()),
-            *given,
-            ("seed", str(seed)),
-        )
-        return MixSizes(tuple(rows), Origin(self.index, asked))
+        asked = ("texts", str(len(texts))), ("sizes", str(len(sizes))), ("seed", str(seed))
+        # The first part is the whole corpus.
+        return MixSizes(tuple(rows), models[0].origin(*asked))
 
 
 def _halvings(given: int) -> int:

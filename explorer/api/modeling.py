@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def make_model(
         # The separator of a byte index is one of its 256 values, and not in any text.
         shared = Vocabulary(index.tokenizer.vocabulary_size, every=True)
         known = np.union1d(known, np.setdiff1d(np.arange(shared.size, dtype=np.int64), [index.separator]))
-    tuning = None
+    tuning, texts = None, list[Query]()
     if tune is not None:
         texts = [tune] if isinstance(tune, str) else listed(tune)
         ids = [index.counts.check_ids(queries.as_ids(index, text), allow_empty=True) for text in texts]
@@ -75,9 +76,19 @@ def make_model(
         *method.facts,
         *((("transforms", ", ".join(transforms)),) if transforms else ()),
         ("vocabulary", f"{shared.size}, {vocabulary}" if vocabulary else str(shared.size)),
-        *((("tuned on", f"{len(tuning.texts)} texts, {ready.tuned_tokens} tokens"),) if tuning is not None else ()),
+        *(_tuned_facts(texts, ready.tuned_tokens) if tune is not None else ()),
     )
     return LanguageModel(index, ready, shared, known, asked)
+
+
+def _tuned_facts(texts: Sequence[Query], tokens: int) -> tuple[tuple[str, str], ...]:
+    """Texts in provenance: by a hash, since they are as long as they please, and may be private."""
+    digest = sha256()
+    for text in texts:
+        whole = text if isinstance(text, str) else " ".join(map(str, text))
+        # A text may have half of a pair of UTF-16. The end is hashed, too: two texts are not the one of both.
+        digest.update(whole.encode("utf-8", "surrogatepass") + b"\0")
+    return ("tuned on", f"{len(texts)} texts, {tokens} tokens"), ("SHA-256 of the texts tuned on", digest.hexdigest())
 
 
 def hint_rule(plateau: int, samples: int, context: int, seed: int, leave_one_out: bool) -> HintRule:

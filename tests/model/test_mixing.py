@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import sys
 import tempfile
@@ -317,6 +318,19 @@ def test_halved_by_documents(made):
         bits = part.second.neural.bits_per_character - part.second.hybrid.bits_per_character
         assert row.gain == pytest.approx(bits, rel=1e-9)
     assert found.rows[0].gain > found.rows[3].gain > 0
+
+
+def test_texts_to_tune_on_are_stated_by_a_hash(made):
+    def facts(*texts):
+        found = made.mix_by_size(RECORDED, halvings=1, model="learned", tune=list(texts), context=3)
+        return dict(found.provenance)
+
+    one, two = facts("a private text", "another"), facts("a private text\0another")
+    assert "private" not in str(one) and one["tuned on"].startswith("2 texts, ")
+    assert (one["method"], one["context"], one["sizes"]) == ("learned", "3", "2")
+    name = "SHA-256 of the texts tuned on"
+    assert one[name] == hashlib.sha256(b"a private text\0another\0").hexdigest()
+    assert one["tuned on"] != two["tuned on"]
 
 
 def test_what_cannot_be_halved(made, tmp_path):
