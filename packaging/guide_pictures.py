@@ -418,7 +418,7 @@ def curation_pictures(window: MainWindow, camera: GuideCamera) -> None:
 
 
 def _is_counted(search: SearchScreen, tab: CollocatesPresenter | ClustersPresenter) -> bool:
-    return not search.busy and tab.state.listed is not None
+    return not search.busy and tab.state.found is not None
 
 
 def near_pictures(window: MainWindow, camera: GuideCamera) -> None:

@@ -43,6 +43,9 @@ class Analysis(Generic[Q, R, F]):
         Draws a result under a title; None for an analysis without a figure.
     unit
         What `compute` counts: the words of the index, or its tokens.
+    lines
+        The text of a row and the number of its occurrences, which are the lines of the row in the window; None for an
+        analysis whose rows are not texts.
     """
 
     question: type[Q]
@@ -51,3 +54,4 @@ class Analysis(Generic[Q, R, F]):
     compute: Callable[[Backend, Q, Report, CancelToken | None], Found[R, F]] | None = None
     chart: Callable[[str, Q, Found[R, F]], Chart] | None = None
     unit: Literal["words", "tokens"] = "words"
+    lines: Callable[[R], tuple[str, int]] | None = None

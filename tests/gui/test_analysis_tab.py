@@ -30,7 +30,7 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def bench(folder):
     services, saved = HandServices(), []
-    presenter = AnalysisPresenter(ROW, services, saved.append)
+    presenter = AnalysisPresenter(ROW, services, saved=saved.append)
     presenter.use_corpus(open_index(folder))
     presenter.appear(True)
     services.answer_all()
@@ -44,13 +44,25 @@ def test_the_rows_are_those_of_the_library(bench, folder):
     presenter, services, _ = bench
     assert list(presenter.state.found.found) == list(open_index(folder).word_lengths())
     assert presenter.state.header == ("Length", "Words", "Share", "Different", "Most frequent")
-    assert presenter.state.tips[1] == "Words of this length in the text"
+    assert presenter.state.header_tips[1] == "Words of this length in the text"
     assert [cell.text for cell in presenter.state.found.table[1]] == ["3", "7", "87.50%", "5", "cat, the, and"]
     assert presenter.state.headline[:2] == ("Words: 8", "8")
     presenter.set(min_count=2, examples=1)
     services.let_time_pass()
     services.answer_all()
     assert [[cell.text for cell in line] for line in presenter.state.found.table] == [["3", "4", "100.00%", "2", "cat"]]
+
+
+def test_columns_sort_and_rows_that_are_no_texts_have_no_lines(bench):
+    presenter, _, _ = bench
+    words = [row.word_count for row in presenter.state.rows]
+    presenter.sort(1)
+    assert [row[1].text for row in presenter.state.table] == [str(each) for each in sorted(words, reverse=True)]
+    assert presenter.state.header[1] == "Words ↓"
+    presenter.sort(1)
+    assert presenter.state.header[1] == "Words ↑" and presenter.state.sort == (1, False)
+    presenter.choose_shown(0)
+    assert presenter.state.row == presenter.state.order[0] and presenter.lines.state.asked is None
 
 
 def test_settings_are_kept_and_undone(bench):
@@ -96,7 +108,7 @@ def test_the_screen_has_a_tab_with_a_form_a_table_and_a_chart(qtbot, folder):
     page = screen.turn_to("word-lengths")
     page.use_corpus(open_index(folder))
     qtbot.waitUntil(lambda: page.presenter.state.found is not None, timeout=10_000)
-    qtbot.waitUntil(lambda: page.model.rowCount() == 2)
+    qtbot.waitUntil(lambda: page.list.model.rowCount() == 2)
     assert page.plot.isVisibleTo(page) and page.recipe(Source(("index",))).commands[0].startswith(
         "corpus-explorer word"
     )

@@ -48,10 +48,10 @@ def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
     bench = bench_of(open_index(folder / "index"))
     bench.ask("cat")
-    assert bench.state.missing and "kB there" in bench.state.invitation[1] and bench.state.listed is None
-    bench.tab.make_words()
+    assert bench.state.missing and "kB there" in bench.state.invitation[1] and bench.state.found is None
+    bench.tab.run(make=True)
     bench.wait()
-    assert not bench.state.missing and bench.state.listed.rows
+    assert not bench.state.missing and bench.state.found.rows
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
 def test_rows_are_the_library_s(bench, corpus, given, asked):
     bench.set(**given)
     found = corpus.clusters("cat", **asked)
-    assert list(bench.state.listed.rows) == list(found) and len(found)
+    assert list(bench.state.found.rows) == list(found) and len(found)
     hits, _, types = bench.state.facts.split(" · ")[:3]
     assert (hits.split(" (")[0], types) == (
         f"{found.node_count:,} hits",
@@ -77,7 +77,7 @@ def test_rows_are_the_library_s(bench, corpus, given, asked):
 
 
 def test_a_row_has_as_many_lines_as_it_counts(bench):
-    for place, row in enumerate(bench.state.listed.rows):
+    for place, row in enumerate(bench.state.found.rows):
         bench.tab.choose(place)
         bench.wait()
         lines = bench.tab.lines.state.lines.current
@@ -92,7 +92,7 @@ def test_filters_are_in_force_also_for_the_lines(bench, corpus):
     bench.presenter.filters.put((FieldFilter("year", ">", "2000"),))
     bench.wait()
     part = corpus.clusters("cat", where="year>2000")
-    assert list(bench.state.listed.rows) == list(part) and bench.state.current
+    assert list(bench.state.found.rows) == list(part) and bench.state.current
     place = next(at for at, row in enumerate(part) if row.form == "the cat")
     bench.tab.choose(place)
     bench.wait()
@@ -126,24 +126,24 @@ def test_a_corpus_without_words_tells_so(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
     bench = bench_of(open_index(folder / "signs"))
     bench.ask("...")
-    bench.tab.make_words()
+    bench.tab.run(make=True)
     bench.wait()
     assert "no word" in " ".join((*bench.state.invitation, bench.state.notice))
 
 
 def test_columns_sort(bench):
     bench.tab.sort(1)
-    forms = [bench.state.listed.rows[row].form for row in bench.state.order]
+    forms = [bench.state.found.rows[row].form for row in bench.state.order]
     assert forms == sorted(forms) and bench.state.header[1] == "Cluster ↑"
     bench.tab.sort(5)
-    sizes = [bench.state.listed.rows[row].size for row in bench.state.order]
+    sizes = [bench.state.found.rows[row].size for row in bench.state.order]
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_all_rows_are_saved(bench, tmp_path):
     bench.tab.save(tmp_path / "clusters.csv")
     bench.wait()
-    number = len(bench.state.listed.found)
+    number = len(bench.state.found.found)
     assert bench.asked[-1] == Saved(tmp_path / "clusters.csv", f"Saved {number} rows")
     rows = (tmp_path / "clusters.csv").read_text(encoding="utf-8").splitlines()
     assert rows[0] == "size,form,count,documents,per_million" and len(rows) == number + 1
@@ -174,13 +174,13 @@ def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
     screen.tabs.setCurrentIndex(View.CLUSTERS)
     qtbot.waitUntil(lambda: state().missing)
     qtbot.mouseClick(view.empty.examples()[0], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: state().listed is not None)
-    assert view.list.model.rowCount() == len(state().listed.rows) and view.facts.text() == state().facts
+    qtbot.waitUntil(lambda: state().found is not None)
+    assert view.list.model.rowCount() == len(state().found.rows) and view.facts.text() == state().facts
     view.table.setFocus()
     view.table.selectRow(0)
     qtbot.waitUntil(lambda: view.lines.model.rowCount() > 0)
-    assert view.lines.model.rowCount() == min(50, state().listed.rows[0].count)
+    assert view.lines.model.rowCount() == min(50, state().found.rows[0].count)
     [places] = view.rule.widgets("side")
     places.activated.emit(1)
-    qtbot.waitUntil(lambda: state().current and state().listed.rule.side == "left")
-    assert all(row.form.startswith("the ") for row in state().listed.rows)
+    qtbot.waitUntil(lambda: state().current and state().found.rule.side == "left")
+    assert all(row.form.startswith("the ") for row in state().found.rows)

@@ -57,10 +57,10 @@ def test_words_are_made_when_asked_for(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
     bench = bench_of(open_index(folder / "index"))
     bench.ask("cat")
-    assert bench.state.missing and "kB there" in bench.state.invitation[1] and bench.state.listed is None
-    bench.tab.make_words()
+    assert bench.state.missing and "kB there" in bench.state.invitation[1] and bench.state.found is None
+    bench.tab.run(make=True)
     bench.wait()
-    assert not bench.state.missing and bench.state.listed.rows
+    assert not bench.state.missing and bench.state.found.rows
 
 
 @pytest.mark.parametrize("query", ["cat", "Cat", "CAT"])
@@ -68,7 +68,7 @@ def test_two_counts_of_hits_are_explained_next_to_the_number(bench, query):
     bench.ask(query)
     bench.presenter.show_view(View.COLLOCATES)
     bench.wait()
-    lines, hits = len(bench.presenter.state.listed.lines), bench.state.listed.found.node_count
+    lines, hits = len(bench.presenter.state.listed.lines), bench.state.found.found.node_count
     first, second = bench.state.facts.split(" · ")[:2]
     assert first == (f"{hits} hits" if lines == hits else f"{hits} hits (tab Lines: {lines})")
     assert second.startswith("whole words in any case") == (lines != hits)
@@ -84,7 +84,7 @@ def test_words_that_were_made_elsewhere_are_found(folder, monkeypatch, tmp_path)
     bench.presenter.show_view(View.LINES)
     bench.presenter.show_view(View.COLLOCATES)
     bench.wait()
-    assert not bench.state.missing and bench.state.listed.rows
+    assert not bench.state.missing and bench.state.found.rows
 
 
 def test_words_of_a_small_index_are_made_without_a_question(folder, monkeypatch, tmp_path):
@@ -92,12 +92,12 @@ def test_words_of_a_small_index_are_made_without_a_question(folder, monkeypatch,
     monkeypatch.setattr("explorer.gui.word_index.QUICK_TOKENS", 5_000_000)
     bench = bench_of(open_index(folder / "index"))
     bench.ask("cat")
-    assert not bench.state.missing and bench.state.listed.rows
+    assert not bench.state.missing and bench.state.found.rows
 
 
 def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
     found = corpus.collocates("cat", window=(2, 2), min_count=1, details=True)
-    answer = bench.state.listed
+    answer = bench.state.found
     assert list(answer.rows) == list(found) and len(answer.rows) == 6
     assert f"N = {found.total:,}" in bench.state.facts and "4 hits" in bench.state.facts
     for row, cells in zip(answer.rows, answer.table, strict=True):
@@ -107,24 +107,24 @@ def test_rows_are_the_library_s_and_cells_sum_to_n(bench, corpus):
         assert f"O₁₁ {row.observed} " in told and "Church & Hanks" in cells[7].tip
         assert cells[5].text == str(row.documents)
     bench.set(sort="g2")
-    assert [row.g2 for row in bench.state.listed.rows] == sorted((row.g2 for row in found), reverse=True)
+    assert [row.g2 for row in bench.state.found.rows] == sorted((row.g2 for row in found), reverse=True)
     # Only the measure changed, so the words were not counted again; the file has the new order and states it.
-    assert bench.state.listed.windows is answer.windows and about_row(found[0], found, "g2").startswith("G² of")
-    assert list(bench.state.listed.found)[:3] == list(bench.state.listed.rows)[:3]
-    assert dict(bench.state.listed.found.provenance)["sorted by"] == "g2"
+    assert bench.state.found.windows is answer.windows and about_row(found[0], found, "g2").startswith("G² of")
+    assert list(bench.state.found.found)[:3] == list(bench.state.found.rows)[:3]
+    assert dict(bench.state.found.found.provenance)["sorted by"] == "g2"
 
 
 def test_a_stop_list_leaves_rows_out(bench, corpus, tmp_path):
     path = tmp_path / "stop.txt"
     path.write_text("THE\n\n")
-    every = list(bench.state.listed.rows)
+    every = list(bench.state.found.rows)
     bench.set(stop=WordFile(str(path)))
-    assert list(bench.state.listed.rows) == [row for row in every if row.form != "the"] != every
+    assert list(bench.state.found.rows) == [row for row in every if row.form != "the"] != every
     recipe = recipe_of(bench.presenter.state, Source(("index",)))
     assert f"--stop=@{path}" in recipe.commands[0] and "from pathlib import Path" in recipe.python
     bench.tab.choose(0)
     pairs = corpus.collocates("cat", window=(2, 2), min_count=1, details=True)
-    assert f"{bench.state.listed.rows[0].pairs} of {pairs.window_slots} pairs" in bench.state.pairs
+    assert f"{bench.state.found.rows[0].pairs} of {pairs.window_slots} pairs" in bench.state.pairs
     session = bench.state.rule.session
     other = bench_of(corpus)
     other.tab.restore(session)
@@ -136,8 +136,8 @@ def test_a_stop_list_leaves_rows_out(bench, corpus, tmp_path):
 
 def test_a_row_has_as_many_lines_as_it_counts(bench, corpus):
     bench.tab.read()
-    for place in range(len(bench.state.listed.rows)):
-        row = bench.state.listed.rows[place]
+    for place in range(len(bench.state.found.rows)):
+        row = bench.state.found.rows[place]
         bench.tab.choose(place)
         bench.wait()
         lines = bench.tab.lines.state.lines.current
@@ -154,7 +154,7 @@ def test_a_row_has_as_many_lines_as_it_counts(bench, corpus):
 def test_tokens_have_lines_too(bench, corpus):
     bench.set(unit="tokens", window=(1, 0))
     found = corpus.collocates("cat", window=(1, 0), min_count=1, unit="tokens", details=True)
-    assert list(bench.state.listed.rows) == list(found)
+    assert list(bench.state.found.rows) == list(found)
     bench.tab.choose(0)
     bench.tab.read()
     bench.wait()
@@ -166,17 +166,17 @@ def test_filters_are_in_force(bench, corpus):
     bench.presenter.filters.put((FieldFilter("year", "<", "2002"),))
     bench.wait()
     part = corpus.collocates("cat", window=(2, 2), min_count=1, where="year<2002", details=True)
-    assert list(bench.state.listed.rows) == list(part) and bench.state.current
+    assert list(bench.state.found.rows) == list(part) and bench.state.current
     recipe = recipe_of(bench.presenter.state, Source(("index",)))
     assert "where=['year<2002']" in recipe.python and "'--where=year<2002'" in recipe.commands[0]
 
 
 def test_sorting_the_lines_counts_nothing_again(bench):
-    asked = bench.services.slots["collocates"].asked
+    asked = bench.services.slots["collocates list"].asked
     bench.presenter.lines.choose(unit="words")
     bench.presenter.query.run()
     bench.wait()
-    assert bench.services.slots["collocates"].asked == asked and bench.state.current
+    assert bench.services.slots["collocates list"].asked == asked and bench.state.current
 
 
 @pytest.mark.parametrize(
@@ -192,9 +192,9 @@ def test_other_queries_are_told_apart(bench, query, told):
 def test_settings_that_find_nothing_tell_why(bench):
     bench.set(window=(0, 2))
     bench.set(window=(0, 0))
-    assert bench.state.rule.window == (1, 0) and bench.state.listed.rows
+    assert bench.state.rule.window == (1, 0) and bench.state.found.rows
     bench.set(min_count=99)
-    assert "smaller numbers" in bench.state.invitation[1] and not bench.state.listed.rows
+    assert "smaller numbers" in bench.state.invitation[1] and not bench.state.found.rows
 
 
 def test_one_document_of_one_word(tmp_path, monkeypatch):
@@ -202,30 +202,30 @@ def test_one_document_of_one_word(tmp_path, monkeypatch):
     build_index([{"text": "one two"}], tmp_path / "index", tokenizer="bytes")
     bench = bench_of(open_index(tmp_path / "index"))
     bench.ask("one")
-    bench.tab.make_words()
+    bench.tab.run(make=True)
     bench.wait()
     bench.set(sort="log_ratio")
-    assert [cell.text for cell in bench.state.listed.table[0]][:7] == ["1", "two", "1", "1.0", "1", "1", "?"]
+    assert [cell.text for cell in bench.state.found.table[0]][:7] == ["1", "two", "1", "1.0", "1", "1", "?"]
     bench.set(window=(1, 0))
     assert "Try wider ones" in bench.state.invitation[1]
 
 
 def test_columns_sort_the_table(bench):
     bench.tab.sort(1)
-    forms = [bench.state.listed.rows[row].form for row in bench.state.order]
+    forms = [bench.state.found.rows[row].form for row in bench.state.order]
     assert forms == sorted(forms) and bench.state.header[1] == "Word ↑"
     bench.tab.sort(1)
-    assert [bench.state.listed.rows[row].form for row in bench.state.order] == forms[::-1]
+    assert [bench.state.found.rows[row].form for row in bench.state.order] == forms[::-1]
     bench.tab.sort(2)
-    counts = [bench.state.listed.rows[row].observed for row in bench.state.order]
+    counts = [bench.state.found.rows[row].observed for row in bench.state.order]
     assert counts == sorted(counts, reverse=True)
     bench.tab.choose_shown(0)
     assert bench.state.row == bench.state.order[0] and "Show" in bench.state.lines_button
 
 
 def test_columns_have_the_labels_and_the_help_of_their_declarations(bench):
-    names, tips, _ = bench.state.columns
-    assert names == ("#", "Word", "Near the match", "Expected", "In all", "Documents", "logDice", "MI", "G²")
+    names, tips = bench.state.header, bench.state.header_tips
+    assert names == ("#", "Word", "Near the match", "Expected", "In all", "Documents", "logDice ↓", "MI", "G²")
     assert tips[2] == "O₁₁: occurrences in the windows, each counted once"
     assert tips[5] == "Documents with an occurrence in a window; not counted for more than 200,000 hits"
     assert tips[7] == "log₂ (O₁₁ / E₁₁) (Church & Hanks 1990)"
@@ -239,13 +239,13 @@ def test_any_query_has_collocates(bench, corpus, query):
     bench.ask(query)
     lines = bench.presenter.state.listed.lines
     found = corpus.collocates(lines, window=(2, 2), min_count=1, details=True)
-    assert list(bench.state.listed.rows) == list(found) and found.node_count and len(found)
+    assert list(bench.state.found.rows) == list(found) and found.node_count and len(found)
     assert found.node_count == len(lines) - found.hits_left_out and "the hits of the tab Lines" in bench.state.facts
     # The word in the middle is what the windows are around, and not all of the query.
     node = bench.presenter.state.listed.request.found.node
     assert bench.state.query == query.split(" AND ")[node]
     bench.tab.read()
-    for place, row in enumerate(bench.state.listed.rows):
+    for place, row in enumerate(bench.state.found.rows):
         bench.tab.choose(place)
         bench.wait()
         assert len(bench.tab.lines.state.lines.current) == row.observed
@@ -257,11 +257,11 @@ def test_filters_of_lines_and_deleted_lines_are_in_force(bench, corpus):
     near = near_filter(corpus.index, "sat", 10, True, QueryOptions())
     bench.presenter.filters.put((near,))
     bench.wait()
-    assert "2 hits" in bench.state.facts and {row.form for row in bench.state.listed.rows} == {"the", "sat", "ran"}
+    assert "2 hits" in bench.state.facts and {row.form for row in bench.state.found.rows} == {"the", "sat", "ran"}
     bench.set(within="sentence")
-    assert {row.form for row in bench.state.listed.rows if row.observed == 1} == {"sat", "ran"}
+    assert {row.form for row in bench.state.found.rows if row.observed == 1} == {"sat", "ran"}
     bench.set(min_documents=2)
-    assert bench.state.listed.rows == ()
+    assert bench.state.found.rows == ()
 
 
 def test_a_sample_is_told(bench):
@@ -288,7 +288,7 @@ def test_the_network_is_a_figure(bench, tmp_path, qapp):
         save_chart(chart, tmp_path / f"network.{ending}", Paper(dpi=72))
         assert (tmp_path / f"network.{ending}").stat().st_size > 1_000
     drawn = (tmp_path / "network.svg").read_text(encoding="utf-8")
-    assert all(row.form in drawn for row in bench.state.listed.rows)
+    assert all(row.form in drawn for row in bench.state.found.rows)
     save_chart(chart, tmp_path / "network.json")
     assert json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))
 
@@ -360,7 +360,7 @@ def test_words_made_on_another_screen_are_found(opened, qtbot, tmp_path, monkeyp
     opened.show_screen("statistics")
     screen.presenter.state.corpus.words()
     opened.show_screen("search")
-    qtbot.waitUntil(lambda: screen.presenter.state.collocates.listed is not None)
+    qtbot.waitUntil(lambda: screen.presenter.state.collocates.found is not None)
 
 
 def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
@@ -373,9 +373,9 @@ def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
     screen.tabs.setCurrentIndex(View.COLLOCATES)
     qtbot.waitUntil(lambda: state().missing)
     qtbot.mouseClick(view.empty.examples()[0], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: state().listed is not None)
+    qtbot.waitUntil(lambda: state().found is not None)
     qtbot.waitUntil(view.table.hasFocus)
-    assert view.list.model.rowCount() == len(state().listed.rows) and view.facts.text() == state().facts
+    assert view.list.model.rowCount() == len(state().found.rows) and view.facts.text() == state().facts
     plot = view.network.plot
     spot = next(spoke for spoke in plot._placed()[1] if spoke.number == 1)
     at = QPointF(plot.width() / 2 + spot.x, plot.height() / 2 + spot.y).toPoint()
@@ -390,4 +390,4 @@ def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
     qtbot.mouseClick(view.network.lines, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.lines.model.rowCount() > 0)
     assert view.pages.currentWidget() is view.lines
-    assert view.lines.model.rowCount() == min(50, state().listed.rows[1].observed)
+    assert view.lines.model.rowCount() == min(50, state().found.rows[1].observed)

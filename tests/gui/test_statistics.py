@@ -210,13 +210,13 @@ def test_sessions_of_version_0_2_open(saved, expected):
 def test_rows_are_sorted_by_any_column(bench):
     bench.set(unit="tokens")
     rows = bench.state.found.rows
-    bench.presenter.sort(1, False)
+    bench.presenter.sort(1)
     forms = sorted((row.form for row in rows), key=collation_key)
     assert [cells[1].text for cells in bench.state.table] == [cell_text(form) for form in forms]
     # The row that is chosen is the one that is seen.
-    bench.presenter.choose(3)
+    bench.presenter.choose_shown(3)
     assert rows[bench.state.row].form == bench.presenter.lines.state.asked.form == forms[3]
-    bench.presenter.sort(4, True)
+    bench.presenter.sort(4)
     assert [rows[row].documents for row in bench.state.order] == sorted((row.documents for row in rows), reverse=True)
 
 

@@ -189,7 +189,7 @@ def test_a_picked_value_and_its_sign_are_undone_one_by_one(bench):
 def test_another_measure_and_a_word_list(bench, tmp_path):
     bench.compare(min_count=2, measure="log_ratio")
     ratios = [row.log_ratio for row in bench.state.found.rows[: bench.state.found.positive]]
-    assert ratios == sorted(ratios, reverse=True) and bench.state.header(True)[-1] == "G²"
+    assert ratios == sorted(ratios, reverse=True) and bench.state.side_header(True)[-1] == "G²"
     path = tmp_path / "reference.tsv"
     path.write_text("1\t500\tthe\n2\t3\tship\n")
     bench.presenter.set(reference="list", list=str(path), measure="g2")
@@ -327,7 +327,7 @@ def test_stop_lists_and_spread(bench, corpus, folder, tmp_path):
     bench.compare(min_count=1)
     every = list(bench.state.found.rows)
     shown = [cells[6].text for cells in bench.state.found.table]
-    assert bench.state.header(True)[6] == "Evenness"
+    assert bench.state.side_header(True)[6] == "Evenness"
     assert shown == [f"{row.d_a if row.positive else row.reference_d_a:.2f}" for row in every]
     stop = tmp_path / "stop.txt"
     stop.write_text("SHIP\nthe\n\n")

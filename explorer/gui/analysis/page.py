@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from explorer.analyses.registry import AnalysisRow, derived
 from explorer.derive.question import settings_of
 from explorer.gui.analysis.presenter import AnalysisPresenter, AnalysisState
 from explorer.gui.asking.page import AskingPage
+from explorer.gui.asking.table_panel import TableLook, TablePanel
+from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.guide import section_of
 from explorer.gui.lanes import Lanes
 from explorer.gui.question_form import QuestionForm
@@ -17,11 +20,12 @@ from explorer.gui.tabbed_screen import Tab
 from explorer.gui.widgets.chart_view import ChartView
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.splitter import split
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, analysis_recipe
+
+_NARROW = 64
+"""Width in em below which the table is above the chart and the lines."""
 
 
 def tabs_of(screen: str) -> tuple[Tab, ...]:
@@ -34,43 +38,47 @@ def tabs_of(screen: str) -> tuple[Tab, ...]:
 
 
 class AnalysisPage(AskingPage):
-    """The settings on top, what describes all rows in a sentence, the rows, and beside them the chart."""
+    """The settings on top, what describes all rows in a sentence, the rows, and beside them the chart and the lines."""
 
     def __init__(self, row: AnalysisRow, lanes: Lanes) -> None:
         super().__init__(lanes)
-        self.presenter = AnalysisPresenter(row, self.lanes, self.requested.emit)
+        self.presenter = AnalysisPresenter(row, self.lanes, self.requested.emit, self.requested.emit)
         analysis = row.analysis
         self.form = QuestionForm(analysis.question, tuple(settings_of(analysis.question)), self.presenter.set)
-        self.listed, self.model = Panel(), PlainModel(self)
-        self.table = PlainTable(self.model, tr(row.title), wide=(len(self.presenter.state.header) - 1,))
-        self.listed.hold(self.table)
-        at_least(self.listed, 22, 9)
-        self.plot = ChartView(tr(row.title))
-        self._lay_out(row, analysis.chart is not None)
+        wide = len(self.presenter.state.columns) - 1
+        self.list, self.lines = (
+            TablePanel(self.presenter, TableLook(tr(row.title), wide)),
+            LinesPanel(self.presenter.lines),
+        )
+        self.plot, self.plotted = ChartView(tr(row.title)), Panel()
+        self.plotted.body.addWidget(self.plot, 1)
+        self._lay_out(row)
         # Drawn once by hand: `watch` reports changes only.
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)
 
-    def _lay_out(self, row: AnalysisRow, drawn: bool) -> None:
-        self.plotted = Panel()
-        self.plotted.body.addWidget(self.plot, 1)
-        halves = Splitter(Qt.Orientation.Horizontal)
-        for half in (self.listed, self.plotted) if drawn else (self.listed,):
-            halves.addWidget(half)
-        # Proportions, not pixels.
-        halves.setSizes([500] * halves.count())
-        self.frame(self.presenter, row.name, self.form, halves)
-        self.stale = Dimmer(self.headline, self.listed, self.plotted, parent=self)
+    def _lay_out(self, row: AnalysisRow) -> None:
+        analysis = row.analysis
+        parts = ((self.plotted, analysis.chart), (self.lines, analysis.lines))
+        beside = [part for part, there in parts if there is not None]
+        answer: QWidget = self.list
+        if beside:
+            halves = split(
+                Qt.Orientation.Horizontal, (500, 500), self.list, split(Qt.Orientation.Vertical, (), *beside)
+            )
+            self.turning.append((halves, _NARROW))
+            answer = halves
+        self.frame(self.presenter, row.name, self.form, answer)
+        self.stale = Dimmer(self.headline, self.list, *beside, parent=self)
 
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: AnalysisState, before: AnalysisState | None) -> None:
         self.form.draw(state.rule)
         self.draw_frame(state, before)
+        self.list.draw(state, before)
         if before is None or state.answer.value is not before.answer.value:
-            found = state.found
-            self.model.show(state.header if found else (), found.table if found else (), state.tips)
-            self.plot.show_chart(found.chart if found else None)
+            self.plot.show_chart(state.found.chart if state.found else None)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def recipe(self, source: Source) -> Recipe | None:

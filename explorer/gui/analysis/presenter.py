@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,14 @@ from explorer.api.results.analysis import AnalysisTable
 from explorer.chart import Chart
 from explorer.derive.question import Question
 from explorer.derive.table import columns_of
-from explorer.gui.asking.presenter import TabPresenter
-from explorer.gui.asking.state import TabState
+from explorer.gui.asking.presenter import TablePresenter
+from explorer.gui.asking.table import ShownColumn, TableState, declared
 from explorer.gui.cells import Cell
-from explorer.gui.hints import no_index
+from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
-from explorer.gui.requests import Saved
+from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import bytes_to_ask, offer
+from explorer.gui.word_index import bytes_to_ask
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
 
@@ -34,31 +35,26 @@ class AnalysisAnswer:
     """What was computed.
 
     bytes: How large the index of words becomes at most, where it is not there yet.
-    found: The rows; None without words.
-    table: The first rows as cells, in the language of the window.
+    found: All rows; None without words.
+    rows, table: The first ones, also as cells in the language of the window.
+    counted: What was counted: the index or its words.
     """
 
     rule: Question
     bytes: int = 0
     found: AnalysisTable[Any, Any, Any] | None = None
+    rows: tuple[Any, ...] = ()
     table: tuple[tuple[Cell, ...], ...] = ()
+    counted: Corpus | None = None
     chart: Chart | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AnalysisState(TabState[Question, AnalysisAnswer]):
+class AnalysisState(TableState[Question, AnalysisAnswer]):
     """The settings of an analysis, and its rows."""
 
-    row: AnalysisRow
-
-    @property
-    def invitation(self) -> tuple[str, str]:
-        """What takes the place of the rows: a line, and what to do."""
-        if self.corpus is None:
-            return no_index()
-        if not self.missing:
-            return (tr("Counting …"), "") if self.answer.awaited else ("", "")
-        return offer(self.most_bytes)
+    analysis: AnalysisRow
+    sort: tuple[int, bool] = (-1, False)
 
     @property
     def headline(self) -> tuple[str, str, str]:
@@ -71,37 +67,45 @@ class AnalysisState(TabState[Question, AnalysisAnswer]):
         return first, shown[0][1] if shown else "", " · ".join(others)
 
     @property
-    def header(self) -> tuple[str, ...]:
-        """The headings of the columns."""
-        return tuple(tr(each.label) for _, each in _labeled(self.row.analysis.record))
-
-    @property
-    def tips(self) -> tuple[str, ...]:
-        """The meanings of the columns."""
-        return tuple(tr(each.help) for _, each in _labeled(self.row.analysis.record))
+    def columns(self) -> tuple[ShownColumn, ...]:
+        """The columns with a label."""
+        record = self.analysis.analysis.record
+        return declared(record, (name for name, _ in _labeled(record)))
 
 
-class AnalysisPresenter(TabPresenter[AnalysisState]):
+class AnalysisPresenter(TablePresenter[AnalysisState]):
     """The tab without its widgets.
 
     saved: Called with a file that was written.
     """
 
     def __init__(
-        self, row: AnalysisRow, services: Services, saved: Callable[[Saved], None] = lambda request: None
+        self,
+        row: AnalysisRow,
+        services: Services,
+        show: Callable[[DocumentRequest], None] = lambda request: None,
+        saved: Callable[[Saved], None] = lambda request: None,
     ) -> None:
-        super().__init__(AnalysisState(row.analysis.question(), row=row), services, row.name, saved)
+        super().__init__(AnalysisState(row.analysis.question(), analysis=row), services, row.name, show, saved)
 
     def start(self, corpus: Corpus, make: bool) -> None:
         """Compute what the settings ask for."""
-        row, rule = self.state.row, self.state.rule
+        row, rule = self.state.analysis, self.state.rule
         self.ask(make, tr(row.title), lambda report, cancel: run(corpus, row, rule, make, report, cancel))
+
+    def lines_of(self, row: int) -> LinesOf | None:
+        """Each occurrence of the text of a row, if rows are texts."""
+        corpus, answer, lines = self.state.corpus, self.state.found, self.state.analysis.analysis.lines
+        if lines is None or corpus is None or answer is None or answer.counted is None:
+            return None
+        form, count = lines(answer.rows[row])
+        return LinesOf(corpus, answer.counted, tuple(answer.counted.encode(form)), form, count, source=answer.found)
 
     def save(self, path: Path) -> None:
         """Write all rows to a file."""
         if (answer := self.state.found) is not None and answer.found is not None:
             found = answer.found
-            self.file.write(path, tr(self.state.row.title), lambda report, cancel: found)
+            self.file.write(path, tr(self.state.analysis.title), lambda report, cancel: found)
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the figure; None if there is none."""
@@ -123,8 +127,10 @@ def run(
         return AnalysisAnswer(rule, most)
     found = ask(corpus.index, analysis, rule, report, cancel)
     title = tr("{title} of {name}", title=tr(row.title), name=corpus.index.name)
-    table = tuple(_cells(analysis.record, each) for each in list(found)[:MOST_ROWS])
-    return AnalysisAnswer(rule, 0, found, table, found.chart(title) if len(found) else None)
+    rows = tuple(islice(found, MOST_ROWS))
+    table = tuple(_cells(analysis.record, each) for each in rows)
+    counted = corpus.words(report=report, cancel=cancel) if analysis.unit == "words" else corpus
+    return AnalysisAnswer(rule, 0, found, rows, table, counted, found.chart(title) if len(found) else None)
 
 
 def _cells(record: type, row: Any) -> tuple[Cell, ...]:

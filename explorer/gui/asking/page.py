@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.asking.focus import enter_answer_once
@@ -21,12 +21,46 @@ from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.headline import Headline
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.widgets.splitter import Splitter, turn_where_narrow
 from explorer.gui.widgets.stack import LowStack
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
     from explorer.api import Corpus
     from explorer.errors import CorpusError
+
+
+class Asked:
+    """The parts of a tab that asks: a notice, the answer, and what takes its place.
+
+    picture: The icon over an invitation.
+    """
+
+    def __init__(self, presenter: TabPresenter[Any], settings: QWidget, answer: QWidget, picture: str) -> None:
+        self.notice, self.empty, self.stack = Notice(), EmptyState(picture), LowStack()
+        self._presenter, self._settings = presenter, settings
+        self.stack.addWidget(self.empty)
+        self.stack.addWidget(answer)
+        self.empty.chosen.connect(lambda _: self._make())
+
+    def _make(self) -> None:
+        """Make the words; the button that asked for it goes, and with it the focus."""
+        enter_answer_once(self.stack, self._settings)
+        self._presenter.run(make=True)
+
+    def draw(self, state: TabState[Any, Any], before: TabState[Any, Any] | None) -> None:
+        """Draw what went wrong, and the answer or what takes its place.
+
+        before: The one that was drawn before; None for the first state, of which everything is drawn.
+        """
+        if before is None or state.notice != before.notice:
+            again = [(tr("Try again"), self._presenter.run)] if state.answer.error is not None else []
+            self.notice.show_notice(state.notice, kind="error", remedies=again)
+        never = why_unable(state.answer.error)
+        shown = unable(never) if never else state.invitation
+        self.empty.say(*shown, (tr("Make the word index"),) if state.missing else ())
+        offer(self._settings, why_no_settings(state))
+        self.stack.setCurrentIndex(1 if state.answered else 0)
 
 
 class AskingPage(TabPage):
@@ -38,8 +72,8 @@ class AskingPage(TabPage):
 
     def __init__(self, lanes: Lanes) -> None:
         super().__init__(lanes)
-        self.headline, self.notice, self.job, self.saving = Headline(), Notice(), JobBar(), JobBar()
-        self.empty = EmptyState(self.PICTURE)
+        self.headline, self.job, self.saving = Headline(), JobBar(), JobBar()
+        self.turning: list[tuple[Splitter, int]] = []
 
     def enter(self) -> None:
         """Move to the button that makes the words, if they are missing: Enter was pressed in a setting."""
@@ -58,7 +92,9 @@ class AskingPage(TabPage):
 
         answer: What an invitation takes the place of.
         """
-        self._presenter, self._settings = presenter, settings
+        self._presenter = presenter
+        self.asked = Asked(presenter, settings, answer, self.PICTURE)
+        self.notice, self.empty, self.stack = self.asked.notice, self.asked.empty, self.asked.stack
         self.export = TableExport(
             self.lanes.slot(f"{presenter.id} charts"),
             presenter.charts,
@@ -66,9 +102,8 @@ class AskingPage(TabPage):
             presenter.save,
             file_name,
         )
-        self._lay_out_frame(settings, answer, told)
+        self._lay_out_frame(settings, told)
         follow_choices(self, presenter.choices)
-        self.empty.chosen.connect(lambda _: self._make(settings))
         for name, bar, stop in (
             ("list", self.job, presenter.stop),
             ("file", self.saving, presenter.file.cancel),
@@ -78,10 +113,7 @@ class AskingPage(TabPage):
             lane.busy_changed.connect(bar.set_busy)
             bar.cancelled.connect(stop)
 
-    def _lay_out_frame(self, settings: QWidget, answer: QWidget, told: Sequence[QWidget]) -> None:
-        self.stack = LowStack()
-        self.stack.addWidget(self.empty)
-        self.stack.addWidget(answer)
+    def _lay_out_frame(self, settings: QWidget, told: Sequence[QWidget]) -> None:
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(16, 12, 16, 12)
@@ -100,21 +132,14 @@ class AskingPage(TabPage):
         """
         self.export.setEnabled(state.found is not None)
         self.headline.say(*state.headline)
-        if before is None or state.notice != before.notice:
-            again = [(tr("Try again"), self._presenter.run)] if state.answer.error is not None else []
-            self.notice.show_notice(state.notice, kind="error", remedies=again)
-        never = why_unable(state.answer.error)
-        shown = unable(never) if never else state.invitation
-        self.empty.say(*shown, (tr("Make the word index"),) if state.missing else ())
-        offer(self._settings, why_no_settings(state))
-        self.stack.setCurrentIndex(0 if state.found is None else 1)
+        self.asked.draw(state, before)
         if not state.answer.awaited:
             self.empty.focus_now()
 
-    def _make(self, settings: QWidget) -> None:
-        """Make the words; the button that asked for it goes, and with it the focus."""
-        enter_answer_once(self.stack, settings)
-        self._presenter.run(make=True)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put what is beside something below it in a narrow window."""
+        super().resizeEvent(event)
+        turn_where_narrow(self, self.turning)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask the same of the new index."""

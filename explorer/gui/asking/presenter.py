@@ -15,7 +15,9 @@ from explorer.errors import CorpusError, QueryError
 from explorer.gui.answer import Answer
 from explorer.gui.asking.choices import TabChoices
 from explorer.gui.asking.state import TabState
+from explorer.gui.asking.table import TableState
 from explorer.gui.found_lines.presenter import LinesPresenter
+from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentRequest, Saved
@@ -25,6 +27,7 @@ from explorer.jobs import CancelToken, Kind, Report
 _DEBOUNCE_MS = 400
 
 S = TypeVar("S", bound=TabState[Any, Any])
+T = TypeVar("T", bound=TableState[Any, Any])
 
 
 class TabPresenter(Presenter[S]):
@@ -64,9 +67,9 @@ class TabPresenter(Presenter[S]):
     def save(self, path: Path) -> None:
         """Write all rows to a file."""
 
-    @abstractmethod
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the figures; None if there is nothing to draw."""
+        return None
 
     def set(self, **values: Any) -> None:
         """Change what is asked for, by the names in the tab's rule."""
@@ -169,7 +172,7 @@ class TabPresenter(Presenter[S]):
         self._making = False
         self.change(answer=self.state.answer.arrived(answer), **self.row_forgotten())
         # What was chosen while the words were made.
-        if answer.rule != self.state.rule:
+        if not self.state.current:
             self.run()
 
     def _failed(self, error: CorpusError) -> None:
@@ -177,19 +180,46 @@ class TabPresenter(Presenter[S]):
         self.change(answer=self.state.answer.failed(error))
 
 
-class LinesTabPresenter(TabPresenter[S]):
-    """A tab with the lines of a chosen row; its state has `row`, -1 for none."""
+class TablePresenter(TabPresenter[T]):
+    """A tab with a table, whose columns sort, and with the lines of the chosen row."""
 
     def __init__(
         self,
-        state: S,
+        state: T,
         services: Services,
         id: str,
-        show: Callable[[DocumentRequest], None],
-        saved: Callable[[Saved], None],
+        show: Callable[[DocumentRequest], None] = lambda request: None,
+        saved: Callable[[Saved], None] = lambda request: None,
     ) -> None:
         super().__init__(state, services, id, saved)
         self.lines = LinesPresenter(services, f"{id} lines", show, saved, self.fail_beside)
+
+    @abstractmethod
+    def lines_of(self, row: int) -> LinesOf | None:
+        """What finds the lines of a row of the answer; None if rows have no lines."""
+
+    def sort(self, column: int) -> None:
+        """Sort the rows by a column; the same one once more turns them around."""
+        self.change(sort=self.state.sorted_by(column))
+
+    def choose(self, row: int) -> None:
+        """Choose a row by its place in the answer."""
+        if 0 <= row < len(self.state.rows) and row != self.state.row:
+            self.change(row=row, error=None)
+            if self.state.reading:
+                self.read()
+
+    def choose_shown(self, place: int) -> None:
+        """Choose a row by its place in the table."""
+        if 0 <= place < len(self.state.order):
+            self.choose(self.state.order[place])
+
+    def read(self, reading: bool = True) -> None:
+        """Show the lines of the chosen row, or no longer."""
+        if reading != self.state.reading:
+            self.change(reading=reading)
+        if reading and self.state.chosen and (found := self.lines_of(self.state.row)) is not None:
+            self.lines.read(found)
 
     def row_forgotten(self) -> dict[str, Any]:
         """Show no lines until a row is chosen."""

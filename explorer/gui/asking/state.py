@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from explorer.api import Corpus
 from explorer.backends.metadata import texts_first
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.hints import told, why_unable
+from explorer.gui.hints import no_index, told, why_unable
+from explorer.gui.word_index import offer
+from explorer.i18n import mark, tr
 
 
 class TabAnswer(Protocol):
@@ -50,10 +52,26 @@ class TabState(Generic[R, A]):
     def headline(self) -> tuple[str, str, str]:
         """The answer in a sentence; see `Headline`."""
 
+    working: ClassVar[str] = mark("Counting …")
+    """What is shown before the first answer."""
+    otherwise: ClassVar[str] = ""
+    """What can be asked without the index of words, as a sentence to be translated."""
+
     @property
-    @abstractmethod
     def invitation(self) -> tuple[str, str]:
         """What takes the place of the answer: a line, and what to do."""
+        if self.corpus is None:
+            return no_index()
+        if self.missing:
+            return offer(self.most_bytes, tr(self.otherwise) if self.otherwise else "")
+        if self.open is not None:
+            return self.open
+        return (tr(self.working), "") if self.answer.awaited else ("", "")
+
+    @property
+    def open(self) -> tuple[str, str] | None:
+        """What is to be chosen before anything is asked: a line, and what to do; None if the question is complete."""
+        return None
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -65,6 +83,17 @@ class TabState(Generic[R, A]):
         """The answer that is shown."""
         value = self.answer.value
         return value if value is not None and value.found is not None else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether the answer takes the place of the invitation."""
+        return self.found is not None
+
+    @property
+    def current(self) -> bool:
+        """Whether the answer is about what is asked for now."""
+        found = self.answer.current
+        return found is not None and found.rule == self.rule
 
     @property
     def missing(self) -> bool:

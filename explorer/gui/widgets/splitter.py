@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.theme import em, qcolor, scaled
 from explorer.gui.widgets.painting import ring, rounded
 from explorer.i18n import tr
 
@@ -130,3 +130,19 @@ class Splitter(QSplitter):
     def createHandle(self) -> QSplitterHandle:
         """Make a grip."""
         return Grip(self.orientation(), self)
+
+
+def split(orientation: Qt.Orientation, sizes: Sequence[int], *panes: QWidget) -> Splitter:
+    """Panes that share the room; their sizes are proportions, not pixels, and none for equal ones."""
+    splitter = Splitter(orientation)
+    for pane in panes:
+        splitter.addWidget(pane)
+    splitter.setSizes(list(sizes) or [500] * len(panes))
+    return splitter
+
+
+def turn_where_narrow(page: QWidget, splitters: Sequence[tuple[Splitter, int]]) -> None:
+    """Put the panes of splitters one above the other where a page is narrower than a number of em."""
+    for splitter, least in splitters:
+        narrow = page.width() < em(least)
+        splitter.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)

@@ -86,12 +86,17 @@ def test_the_window_has_a_tab_with_form_table_chart_and_session(qtbot, folder):
     page = screen.page("longest-words")
     page.use_corpus(open_index(folder))
     page.presenter.run(make=True)
-    qtbot.waitUntil(lambda: page.model.rowCount() == 2, timeout=20_000)
-    headings = [page.model.headerData(at, Qt.Orientation.Horizontal) for at in range(3)]
-    assert headings == ["Word", "Length", "Hits"] and page.table.isVisible()
+    qtbot.waitUntil(lambda: page.list.model.rowCount() == 2, timeout=20_000)
+    headings = [page.list.model.headerData(at, Qt.Orientation.Horizontal) for at in range(3)]
+    assert headings == ["Word", "Length", "Hits"] and page.list.table.isVisible()
     assert page.form.findChild(QSpinBox).value() == 2 and page.form.findChild(Segments) is not None
     assert page.plot.isVisible() and page.presenter.charts()()[0].data == (("newspapers", 10), ("tablecloth", 10))
     assert screen.session()["tabs"]["longest-words"] == {"top": 2, "ties": "rare"}
+    page.presenter.sort(2)
+    assert page.list.model.headerData(2, Qt.Orientation.Horizontal) == "Hits ↓"
+    page.list.table.setCurrentIndex(page.list.model.index(1, 0))
+    qtbot.waitUntil(lambda: page.lines.model.rowCount() == 1)
+    assert page.lines.model.index(0, 1).data() == "tablecloth"
     code = page.recipe(Source(("index",)))
     assert "found = corpus.longest_words(top=2, ties='rare')" in code.python
     assert code.commands == ("corpus-explorer longest-words --top=2 --ties=rare index\n",)

@@ -22,9 +22,8 @@ class ClustersPresenter(NearPresenter[ClustersState]):
     request: Asks for a document to be shown, and reports files.
     """
 
-    id = "clusters"
+    name = "clusters"
     title = ClustersQuestion.title
-    reads = True
 
     def __init__(self, services: Services, request: Callable[[Request], None]) -> None:
         super().__init__(ClustersState(), services, request)
@@ -41,5 +40,5 @@ class ClustersPresenter(NearPresenter[ClustersState]):
 
     def lines_of(self, row: int) -> LinesOf:
         """What finds the lines of a row: one for each place that it is at."""
-        assert self.state.listed is not None
-        return lines_of(self.state.listed, row)
+        assert self.state.found is not None
+        return lines_of(self.state.found, row)

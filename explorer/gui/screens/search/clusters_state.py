@@ -6,39 +6,38 @@ from dataclasses import dataclass, field
 
 from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.analyses.clusters.table import ClusterRecord
-from explorer.derive.table import columns_of
+from explorer.gui.asking.table import ShownColumn, declared, rank_column
 from explorer.gui.cells import rate_of
 from explorer.gui.screens.search.clusters_work import ClusterAnswer
 from explorer.gui.screens.search.near_state import NearState
 from explorer.i18n import tr, trn
-
-_SHOWN = ("form", "count", "documents", "per_million", "size")
 
 
 @dataclass(frozen=True, eq=False)
 class ClustersState(NearState[ClustersQuestion, ClusterAnswer]):
     """The n-grams that contain the query, and beside them the lines of one."""
 
+    ordered_by = 2
+
     rule: ClustersQuestion = field(default_factory=lambda: ClustersQuestion(min_count=2))
-    reading: bool = True
 
     @property
-    def nothing(self) -> tuple[str, str, str]:
+    def nothing(self) -> tuple[str, str]:
         """What the table is empty for."""
-        none, title = tr("No clusters for this query"), tr("No clusters")
-        found = None if self.listed is None else self.listed.found
+        title = tr("No clusters")
+        found = None if self.found is None else self.found.found
         if found is None:
-            return none, "", ""
+            return "", ""
         if not found.node_count:
-            return none, title, self.absent(found.tokens)
+            return title, self.absent(found.tokens)
         if not found.types:
-            return none, title, tr("No document is long enough around the query. Try a smaller size.")
-        return none, title, tr("None is frequent enough. Try a smaller number of hits or documents.")
+            return title, tr("No document is long enough around the query. Try a smaller size.")
+        return title, tr("None is frequent enough. Try a smaller number of hits or documents.")
 
     @property
     def facts(self) -> str:
         """What was counted, in a sentence."""
-        answer = self.listed
+        answer = self.found
         if answer is None or answer.found is None:
             return ""
         found = answer.found
@@ -49,20 +48,14 @@ class ClustersState(NearState[ClustersQuestion, ClusterAnswer]):
         return " · ".join(part for part in (hits, self.how, all_of, kept, shown) if part)
 
     @property
-    def columns(self) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-        """Names and meanings; the hits made the order."""
-        shown = [columns_of(ClusterRecord)[name] for name in _SHOWN]
+    def columns(self) -> tuple[ShownColumn, ...]:
+        """All columns of the record; the hits made the order."""
+        shown = declared(ClusterRecord, ("form", "count", "documents", "per_million", "size"))
         # Only the rate has no label: its unit depends on what is counted.
-        names = (tr(each.label) if each.label else rate_of(self.shown_rule.words) for each in shown)
-        return ("#", *names), (tr("The place in this list"), *(tr(each.help) for each in shown)), 2
-
-    def value_in(self, row: int, column: int) -> float | str:
-        """A text or a number of a row."""
-        assert self.listed is not None
-        value: float | str | None = getattr(self.listed.rows[row], _SHOWN[column - 1])
-        return "" if value is None else value
+        rate = rate_of(self.shown_rule.words)
+        return (rank_column(), *(each if each.title else each._replace(title=rate) for each in shown))
 
     def count_of(self, row: int) -> int:
         """How often a cluster occurs."""
-        assert self.listed is not None
-        return self.listed.rows[row].count
+        assert self.found is not None
+        return self.found.rows[row].count

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.derive.question import settings_of
+from explorer.gui.asking.table_panel import TableLook
 from explorer.gui.figures.table_export import FORMS
 from explorer.gui.question_form import QuestionForm
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screens.search.clusters_presenter import ClustersPresenter
 from explorer.gui.screens.search.clusters_state import ClustersState
-from explorer.gui.screens.search.near_view import NearView, TableLook
+from explorer.gui.screens.search.near_view import NearView
 from explorer.gui.widgets.buttons import push_button
 from explorer.i18n import tr
 

@@ -32,7 +32,7 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
     request: Asks for a document to be shown, and reports files.
     """
 
-    id = "collocates"
+    name = "collocates"
     title = CollocatesQuestion.title
 
     def __init__(self, services: Services, request: Callable[[Request], None]) -> None:
@@ -54,14 +54,18 @@ class CollocatesPresenter(NearPresenter[CollocatesState]):
             values["window"] = (0, 1) if self.state.rule.window[0] else (1, 0)
         super().set(**values)
 
+    def row_forgotten(self) -> dict[str, Any]:
+        """Show the network, and no lines until they are asked for."""
+        return {**super().row_forgotten(), "reading": False}
+
     def lines_of(self, row: int) -> LinesOf:
         """What finds the lines of a row: one for each time that it was counted."""
-        assert self.state.listed is not None
-        return lines_of(self.state.listed, row)
+        assert self.state.found is not None
+        return lines_of(self.state.found, row)
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the figure of the network; None if there is nothing to draw."""
-        answer = self.state.listed
+        answer = self.state.found
         return partial(_charts, answer, self.state.query) if answer is not None and answer.rows else None
 
 

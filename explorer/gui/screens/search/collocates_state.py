@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.analyses.collocates.table import CollocateRecord
-from explorer.derive.table import columns_of
+from explorer.gui.asking.table import ShownColumn, declared, rank_column
 from explorer.gui.screens.search.collocates_work import (
     MOST_DETAILED,
     CollocateAnswer,
@@ -24,25 +24,28 @@ _NUMBERS = ("observed", "expected", "count", "documents")
 class CollocatesState(NearState[CollocatesQuestion, CollocateAnswer]):
     """The words near the query; beside them their network, or the lines of one."""
 
+    ordered_by = 6
+
     rule: CollocatesQuestion = field(default_factory=CollocatesQuestion)
+    reading: bool = False
 
     @property
-    def nothing(self) -> tuple[str, str, str]:
+    def nothing(self) -> tuple[str, str]:
         """What the table is empty for."""
-        none, title = tr("No collocates for this query"), tr("No collocates")
-        found = None if self.listed is None else self.listed.found
+        title = tr("No collocates")
+        found = None if self.found is None else self.found.found
         if found is None:
-            return none, "", ""
+            return "", ""
         if not found.node_count:
-            return none, title, self.absent(found.total)
+            return title, self.absent(found.total)
         if not found.window_tokens:
-            return none, title, tr("Nothing else is in the windows. Try wider ones.")
-        return none, title, tr("None is in the windows often enough. Try smaller numbers of hits and documents.")
+            return title, tr("Nothing else is in the windows. Try wider ones.")
+        return title, tr("None is in the windows often enough. Try smaller numbers of hits and documents.")
 
     @property
     def facts(self) -> str:
         """What was counted, in a sentence."""
-        answer = self.listed
+        answer = self.found
         if answer is None or answer.found is None:
             return ""
         found = answer.found
@@ -58,36 +61,29 @@ class CollocatesState(NearState[CollocatesQuestion, CollocateAnswer]):
         return " · ".join(part for part in parts if part)
 
     @property
-    def columns(self) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-        """Names and meanings; the measure of the rule made the order."""
-        measures = [ASSOCIATIONS[name] for name in measures_of(self.shown_rule)]
-        declared = columns_of(CollocateRecord)
-        numbers = [declared[name] for name in _NUMBERS]
+    def columns(self) -> tuple[ShownColumn, ...]:
+        """The counts, then the measures; that of the rule made the order."""
+        form, *numbers = declared(CollocateRecord, ("form", *_NUMBERS))
+        most = tr("{help}; not counted for more than {n:,} hits", help=numbers[-1].tip, n=MOST_DETAILED)
         unit = tr("Word") if self.shown_rule.words else tr("Token")
-        names = ("#", unit, *(tr(each.label) for each in numbers), *(each.label for each in measures))
-        tips = (tr("The place in this list"), *(tr(each.help) for each in (declared["form"], *numbers)))
-        most = tr("{help}; not counted for more than {n:,} hits", help=tips[-1], n=MOST_DETAILED)
-        tips = (*tips[:-1], most)
-        return names, (*tips, *(f"{each.formula} ({each.source})" for each in measures)), 6
-
-    def value_in(self, row: int, column: int) -> float | str | None:
-        """A text, a count or a measure of a row."""
-        assert self.listed is not None
-        record = self.listed.rows[row]
-        if column == 1:
-            return record.form or ""
-        value: float | None = getattr(record, (*_NUMBERS, *measures_of(self.listed.rule))[column - 2])
-        return value
+        measures = ((name, ASSOCIATIONS[name]) for name in measures_of(self.shown_rule))
+        return (
+            rank_column(),
+            form._replace(title=unit),
+            *numbers[:-1],
+            numbers[-1]._replace(tip=most),
+            *(ShownColumn(each.label, f"{each.formula} ({each.source})", name) for name, each in measures),
+        )
 
     def count_of(self, row: int) -> int:
         """How often a word is in the windows."""
-        assert self.listed is not None
-        return self.listed.rows[row].observed
+        assert self.found is not None
+        return self.found.rows[row].observed
 
     @property
     def formula(self) -> str:
         """The measure of the chosen row, its formula and its cells; or what to do."""
-        answer = self.listed
+        answer = self.found
         if answer is None or answer.found is None or not self.chosen:
             return tr("Choose a row to see its formula, its four cells and its lines")
         return about_row(answer.rows[self.row], answer.found, answer.rule.sort)
@@ -95,20 +91,20 @@ class CollocatesState(NearState[CollocatesQuestion, CollocateAnswer]):
     @property
     def pairs(self) -> str:
         """The pairs of the chosen row and a match, of how many: what AntConc counts, and what the places add up to."""
-        found = None if self.listed is None else self.listed.found
+        found = None if self.found is None else self.found.found
         if found is None or found.window_slots is None or not self.chosen:
             return ""
-        assert self.listed is not None
+        assert self.found is not None
         return tr(
             "Hits by place, for each match by itself: {pairs} of {slots} pairs, as AntConc counts",
-            pairs=numeral(self.listed.rows[self.row].pairs or 0),
+            pairs=numeral(self.found.rows[self.row].pairs or 0),
             slots=numeral(found.window_slots),
         )
 
     @property
     def places(self) -> tuple[tuple[int, ...], int]:
         """How often the chosen row is at each place of the window, and the places left of the match."""
-        answer = self.listed
+        answer = self.found
         if answer is None or not self.chosen:
             return (), 0
         return answer.rows[self.row].positions, answer.rule.window[0]

@@ -8,13 +8,14 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.analyses.collocates.chart import DRAWN, network_of
 from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.gui.asking.table_panel import TableLook
 from explorer.gui.figures.table_export import TableExport
 from explorer.gui.question_form import QuestionForm
 from explorer.gui.runner import Runner
 from explorer.gui.screen import label
 from explorer.gui.screens.search.collocates_presenter import CollocatesPresenter
 from explorer.gui.screens.search.collocates_state import CollocatesState
-from explorer.gui.screens.search.near_view import NearView, TableLook
+from explorer.gui.screens.search.near_view import NearView
 from explorer.gui.screens.search.network_plot import NetworkPlot
 from explorer.gui.screens.search.place_bars import PlaceBars
 from explorer.gui.widgets.buttons import push_button
@@ -78,9 +79,9 @@ class NetworkPanel(Panel):
 
         before: The one that was drawn before; None for the first.
         """
-        answer = state.listed
+        answer = state.found
         rows = () if answer is None else answer.rows[:DRAWN]
-        if before is None or answer is not before.listed:
+        if before is None or answer is not before.found:
             tips = () if answer is None else tuple(row[_FORM].tip for row in answer.table[:DRAWN])
             self.plot.show_network(network_of(state.query, rows), tips)
         self.plot.show_chosen(state.row)

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from explorer.api import Corpus
-from explorer.collation import collation_key
-from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told, unable, why_unable
+from explorer.gui.asking.table import TableAnswer, TableState
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import offer
-from explorer.i18n import tr, trn
+from explorer.i18n import mark, tr, trn
 from explorer.search.language import Expression, quoted
 from explorer.search.values import FieldFilter
 
@@ -106,28 +101,12 @@ class NearRule(Protocol):
         """Whether words are counted; otherwise tokens."""
 
 
-class NearAnswer(Protocol):
+class NearAnswer(TableAnswer, Protocol):
     """What was counted."""
 
     @property
     def question(self) -> NearQuestion:
         """What was asked."""
-
-    @property
-    def rule(self) -> Any:
-        """How it was counted."""
-
-    @property
-    def bytes(self) -> int:
-        """How large the index of words becomes at most, where it is missing."""
-
-    @property
-    def found(self) -> Any:
-        """All rows; None where the words have to be made first."""
-
-    @property
-    def rows(self) -> Sequence[Any]:
-        """The rows of the table."""
 
     @property
     def left_out(self) -> int | None:
@@ -139,60 +118,40 @@ A = TypeVar("A", bound=NearAnswer)
 
 
 @dataclass(frozen=True, eq=False)
-class NearState(Generic[R, A]):
+class NearState(TableState[R, A]):
     """What is counted around the query.
 
     question: Around what; None without a query.
-    row: The chosen row, by the order of the answer; -1 for none.
-    sort: The column that the table is sorted by, and whether from the greatest on.
-    reading: Whether lines are shown beside the table.
-    error: Why something beside the rows failed.
     """
 
-    rule: R
+    otherwise = mark("Tokens can be counted without it.")
+
     question: NearQuestion | None = None
-    answer: Answer[A] = field(default_factory=Answer[A])
-    row: int = -1
-    sort: tuple[int, bool] = (0, False)
-    reading: bool = False
-    error: CorpusError | None = None
 
     @property
     @abstractmethod
-    def nothing(self) -> tuple[str, str, str]:
-        """Titles in place of the table: nothing for this query, and no rows; then why there are none."""
+    def nothing(self) -> tuple[str, str]:
+        """What takes the place of an empty table: a title, and why there are no rows."""
 
     @property
     @abstractmethod
     def facts(self) -> str:
         """What was counted, in a sentence."""
 
-    @property
-    @abstractmethod
-    def columns(self) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-        """The names of the columns, what they mean, and the column whose order is that of the answer."""
-
-    @abstractmethod
-    def value_in(self, row: int, column: int) -> Any:
-        """What a row is sorted by in a column after the first; None if it is unknown."""
-
     @abstractmethod
     def count_of(self, row: int) -> int:
         """How many lines belong to a row."""
 
     @property
+    def headline(self) -> tuple[str, str, str]:
+        """The headline of the screen is above the tabs."""
+        return "", "", ""
+
+    @property
     def current(self) -> bool:
         """Whether the answer is about this query and this rule."""
         found = self.answer.current
-        return found is not None and found.question is self.question and found.rule == self.rule
-
-    @property
-    def listed(self) -> A | None:
-        """The rows that are shown."""
-        value = self.answer.value
-        if value is None or value.found is None or self.question is None:
-            return None
-        return value
+        return super().current and found is not None and found.question is self.question
 
     @property
     def dimmed(self) -> bool:
@@ -200,41 +159,33 @@ class NearState(Generic[R, A]):
         return self.answer.value is not None and not self.current
 
     @property
-    def missing(self) -> bool:
-        """Whether the words of the index have to be made first."""
-        found = self.answer.current
-        return found is not None and found.found is None
+    def answered(self) -> bool:
+        """Whether there are rows."""
+        return bool(self.rows)
 
     @property
     def invitation(self) -> tuple[str, str]:
         """What takes the place of the table: a line, and what to do."""
         if self.question is None:
             return "", ""
-        if why_not := why_unable(self.answer.error):
-            return unable(why_not)
-        if self.missing:
-            assert self.answer.value is not None
-            return offer(self.answer.value.bytes, tr("Tokens can be counted without it."))
-        if self.listed is not None:
-            return self.nothing[1:]
-        return (tr("Counting …"), "") if self.answer.awaited else ("", "")
+        return self.nothing if self.found is not None and not self.missing else super().invitation
 
     @property
     def shown_rule(self) -> R:
         """How what is shown was counted."""
-        answer = self.listed
-        return self.rule if answer is None else answer.rule
+        rule: R = self.rule if self.found is None else self.found.rule
+        return rule
 
     def absent(self, tokens: int) -> str:
         """Why the query has no hits.
 
         tokens: The words or tokens of the documents that count.
         """
-        words, listed = self.shown_rule.words, self.listed
+        words, found = self.shown_rule.words, self.found
         if not tokens:
             return tr("The index has no words.") if words else tr("The index has no tokens.")
-        if listed is not None and listed.question.lines is not None:
-            if len(listed.question.lines.lines):
+        if found is not None and found.question.lines is not None:
+            if len(found.question.lines.lines):
                 return tr("No word begins in the hits. Tokens can be counted around them.")
             return tr("The query has no lines.")
         # The text search also finds parts of words, so there can be lines and no word.
@@ -245,10 +196,10 @@ class NearState(Generic[R, A]):
     @property
     def how(self) -> str:
         """Why the number of hits differs from that of the lines; "" where it does not."""
-        listed = self.listed
-        if listed is not None and listed.question.lines is not None:
-            return " · ".join(part for part in _of_lines(listed.question, listed.left_out or 0) if part)
-        if listed is not None and listed.found is not None and listed.question.in_lines == listed.found.node_count:
+        found = self.found
+        if found is not None and found.question.lines is not None:
+            return " · ".join(part for part in _of_lines(found.question, found.left_out or 0) if part)
+        if found is not None and found.found is not None and found.question.in_lines == found.found.node_count:
             # Nothing to explain: one more line would take the room of a row in a narrow window.
             return ""
         if self.shown_rule.words:
@@ -260,39 +211,9 @@ class NearState(Generic[R, A]):
 
         Returns: The number and its unit.
         """
-        hits, listed = trn("{n:,} hit", "{n:,} hits", count), self.listed
-        others = None if listed is None else listed.question.in_lines
+        hits, found = trn("{n:,} hit", "{n:,} hits", count), self.found
+        others = None if found is None else found.question.in_lines
         return hits if others in (None, count) else tr("{hits} (tab Lines: {lines:,})", hits=hits, lines=others)
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The names of the columns; an arrow is at the one that sorts."""
-        names, (column, down) = list(self.columns[0]), self.sort
-        # In the order of the answer, the arrow is at what made that order.
-        at, arrow = (self.columns[2], "↓") if self.sort == (0, False) else (column, "↓" if down else "↑")
-        names[at] = f"{names[at]} {arrow}"
-        return tuple(names)
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The rows in the order of the table."""
-        answer = self.listed
-        if answer is None:
-            return ()
-        column, down = self.sort
-        places = range(len(answer.rows))
-        if column == 0:
-            return tuple(reversed(places)) if down else tuple(places)
-        found = {row: self.value_in(row, column) for row in places}
-        values = {row: collation_key(each) if isinstance(each, str) else each for row, each in found.items()}
-        known = sorted((row for row in places if values[row] is not None), key=values.__getitem__, reverse=down)
-        # What is unknown comes last in either direction.
-        return (*known, *(row for row in places if values[row] is None))
-
-    @property
-    def chosen(self) -> bool:
-        """Whether a row is chosen."""
-        return self.listed is not None and 0 <= self.row < len(self.listed.rows)
 
     @property
     def lines_button(self) -> str:
@@ -302,11 +223,4 @@ class NearState(Generic[R, A]):
     @property
     def query(self) -> str:
         """What the hits are of, as it is drawn."""
-        return "" if self.listed is None else cell_text(self.listed.question.node)
-
-    @property
-    def notice(self) -> str:
-        """What went wrong last; "" for nothing."""
-        # What can never be counted takes the place of the table.
-        failed = self.error if why_unable(self.answer.error) else self.answer.error or self.error
-        return "" if failed is None else told(failed)
+        return "" if self.found is None else cell_text(self.found.question.node)

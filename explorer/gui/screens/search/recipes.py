@@ -41,13 +41,13 @@ def recipe_of(state: SearchState, source: Source) -> Recipe | None:
     if answer is None or not state.query.answered:
         return None
     if state.view is View.COLLOCATES:
-        near = state.collocates.listed
+        near = state.collocates.found
         # Only current ones: what is dimmed belongs to another query or to other settings.
         if near is None or not state.collocates.current:
             return None
         return collocates_recipe(source, _around(near.question, source), near.question.filters, near.rule)
     if state.view is View.CLUSTERS:
-        around = state.clusters.listed
+        around = state.clusters.found
         if around is None or not state.clusters.current:
             return None
         return clusters_recipe(

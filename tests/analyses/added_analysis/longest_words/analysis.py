@@ -6,4 +6,11 @@ from longest_words.compute import longest_words
 from longest_words.question import LongestWordsQuestion
 from longest_words.table import LongWordFacts, LongWordRecord
 
-ANALYSIS = Analysis(LongestWordsQuestion, LongWordRecord, LongWordFacts, longest_words, longest_words_chart)
+ANALYSIS = Analysis(
+    LongestWordsQuestion,
+    LongWordRecord,
+    LongWordFacts,
+    longest_words,
+    longest_words_chart,
+    lines=lambda row: (row.form, row.count),
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.analyses.duplicates.question import DuplicatesQuestion
@@ -16,12 +15,11 @@ from explorer.gui.screens.curation.duplicates.list_panel import RepeatsPanel
 from explorer.gui.screens.curation.duplicates.plot import CopiesPlot
 from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter
 from explorer.gui.screens.curation.duplicates.state import RUNS, CopiesState
-from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.splitter import split
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, duplicates_recipe
 
@@ -71,15 +69,9 @@ class DuplicatesPage(AskingPage):
         plotted.body.addWidget(self.about)
         plotted.body.addWidget(self.plot, 1)
         at_least(plotted, 22, 14)
-        self.below, halves = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Vertical)
-        for splitter, parts, sizes in (
-            (self.below, (self.list, self.lines), [600, 400]),
-            (halves, (plotted, self.below), [400, 600]),
-        ):
-            for half in parts:
-                splitter.addWidget(half)
-            # Proportions, not pixels.
-            splitter.setSizes(sizes)
+        self.below = split(Qt.Orientation.Horizontal, (600, 400), self.list, self.lines)
+        halves = split(Qt.Orientation.Vertical, (400, 600), plotted, self.below)
+        self.turning.append((self.below, _NARROW))
         self.frame(self.presenter, "repeats", self.bar, halves, (told,))
         self.stale = Dimmer(self.headline, self.facts, parent=self)
 
@@ -122,9 +114,3 @@ class DuplicatesPage(AskingPage):
     def focus_input(self) -> None:
         """The length."""
         self.bar.focus("length")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the lines below the passages in a narrow window."""
-        super().resizeEvent(event)
-        narrow = self.width() < em(_NARROW)
-        self.below.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)

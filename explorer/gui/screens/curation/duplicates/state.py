@@ -9,7 +9,6 @@ from explorer.analyses.repeats.question import ORDERS, RepeatsQuestion
 from explorer.gui.answer import Answer
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import percent
-from explorer.gui.hints import no_index
 from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.duplicates.work import CopiesAnswer, CopiesCurve
 from explorer.i18n import mark, numeral, tr, trn
@@ -27,6 +26,8 @@ class CopiesState(TabState[DuplicatesQuestion, CopiesAnswer]):
     curve: How much goes at each length.
     """
 
+    working = mark("Looking for what repeats …")
+
     listed: str = RepeatsQuestion.by
     curve: Answer[CopiesCurve] = field(default_factory=Answer[CopiesCurve])
 
@@ -35,13 +36,6 @@ class CopiesState(TabState[DuplicatesQuestion, CopiesAnswer]):
         """Which passages are listed; with those of any order are the stretches."""
         by = RepeatsQuestion.by if self.listed == RUNS else self.listed
         return RepeatsQuestion.of(length=self.rule.length, by=by)
-
-    @property
-    def invitation(self) -> tuple[str, str]:
-        """What takes the place of the answer: a line, and what to do."""
-        if self.corpus is None:
-            return no_index()
-        return (tr("Looking for what repeats …"), "") if self.answer.awaited else ("", "")
 
     @property
     def headline(self) -> tuple[str, str, str]:

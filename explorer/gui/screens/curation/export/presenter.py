@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from explorer.api import Corpus
-from explorer.chart import Chart
 from explorer.export.cuts import CUT_FORMATS
 from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
@@ -113,10 +112,6 @@ class ExportPresenter(TabPresenter[ExportState]):
         answer, corpus = self.state.answer.current, self.state.corpus
         if answer is not None and corpus is not None:
             self.file.write(path, tr("Cuts to a file"), lambda report, cancel: ranges_table(corpus, answer))
-
-    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
-        """There is nothing to draw."""
-        return None
 
     def fits(self, name: str, value: Any) -> bool:
         """Whether a value can be restored."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from explorer.analyses.personal_data.question import PersonalDataQuestion
 from explorer.api import Corpus
-from explorer.chart import Chart
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
@@ -64,7 +63,3 @@ class PersonalPresenter(TabPresenter[PersonalState]):
                 tr("Personal data to a file"),
                 lambda report, cancel: corpus.personal_data(**asked, top=None, report=report, cancel=cancel),
             )
-
-    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
-        """There is nothing to draw."""
-        return None

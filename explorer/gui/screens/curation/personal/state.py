@@ -9,7 +9,6 @@ from explorer.analyses.personal_data.question import KINDS, PersonalDataQuestion
 from explorer.analyses.personal_data.table import PersonalRecord
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
-from explorer.gui.hints import no_index
 from explorer.gui.requests import ExportCuts
 from explorer.gui.screens.curation.personal.work import MOST_ROWS, PersonalAnswer
 from explorer.gui.text_positions import cell_text, flowing
@@ -34,16 +33,9 @@ class PersonalState(TabState[PersonalDataQuestion, PersonalAnswer]):
     revealed: The rows that are shown in full although the others are masked.
     """
 
-    revealed: frozenset[int] = frozenset()
+    working = mark("Reading the texts …")
 
-    @property
-    def invitation(self) -> tuple[str, str]:
-        """What takes the place of the findings: a line, and what to do."""
-        if self.corpus is None:
-            return no_index()
-        if self.answer.awaited:
-            return tr("Reading the texts …"), ""
-        return "", ""
+    revealed: frozenset[int] = frozenset()
 
     @property
     def headline(self) -> tuple[str, str, str]:

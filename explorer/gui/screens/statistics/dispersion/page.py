@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt
 
 from explorer.gui.asking.page import AskingPage
+from explorer.gui.asking.table_panel import TableLook, TablePanel
 from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import label
@@ -13,12 +13,10 @@ from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
 from explorer.gui.screens.statistics.dispersion.rule_bar import SpreadBar
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
 from explorer.gui.screens.statistics.dispersion.strip_plot import StripPlot
-from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.scroll_areas import TallArea, at_least
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.splitter import split
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, word_dispersion_recipe
 
@@ -44,51 +42,34 @@ class DispersionPage(AskingPage):
         self.facts, self.about = label("", "muted"), label("", "muted")
         for sentence in (self.facts, self.about):
             sentence.setWordWrap(True)
-        self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Dispersion of words"), wide=(1,), sortable=True)
-        self.table.horizontalHeader().sectionClicked.connect(presenter.sort)
-        for signal in (self.table.clicked, self.table.activated):
-            signal.connect(lambda at: presenter.choose(at.row()))
+        self.list = TablePanel(presenter, TableLook(tr("Dispersion of words")))
+        self.table = self.list.table
 
     def _lay_out(self) -> None:
-        listed, plotted = Panel(), Panel(tr("Where the words are"))
-        listed.hold(self.table)
+        plotted = Panel(tr("Where the words are"))
         self.about.setContentsMargins(16, 8, 16, 4)
         plotted.body.addWidget(self.about)
         plotted.body.addWidget(TallArea(self.plot), 1)
-        at_least(listed, 22, 11)
         at_least(plotted, 22, 14)
-        self.below, halves = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Vertical)
-        for splitter, parts, sizes in (
-            (self.below, (plotted, self.lines), [550, 450]),
-            (halves, (listed, self.below), [400, 600]),
-        ):
-            for half in parts:
-                splitter.addWidget(half)
-            # Proportions, not pixels.
-            splitter.setSizes(sizes)
+        self.below = split(Qt.Orientation.Horizontal, (550, 450), plotted, self.lines)
+        halves = split(Qt.Orientation.Vertical, (400, 600), self.list, self.below)
+        self.turning.append((self.below, _NARROW))
         self.frame(self.presenter, "dispersion", self.bar, halves, (self.facts,))
         self.bar.text.returnPressed.connect(self.enter)
-        self.stale = Dimmer(self.headline, self.facts, listed, plotted, self.lines, parent=self)
+        self.stale = Dimmer(self.headline, self.facts, self.list, plotted, self.lines, parent=self)
 
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: SpreadState, before: SpreadState | None) -> None:
         self.bar.draw_state(state, before)
         self.draw_frame(state, before)
-        other = before is None or state.answer.value is not before.answer.value
-        if other:
+        if before is None or state.answer.value is not before.answer.value:
             found = state.found
             self.plot.show_strips(found.rule.forms if found else (), found.strips if found else ())
             self.about.setText(state.told_strips)
             self.facts.setText(state.told_rows)
             self.facts.setVisible(bool(state.told_rows))
-        if other or before is None or state.sort != before.sort:
-            self.model.show(state.header if state.table else (), state.table, state.header_tips)
-        if state.row in state.order:
-            flags = QItemSelectionModel.SelectionFlag
-            chosen = self.model.index(state.order.index(state.row), 0)
-            self.table.selectionModel().setCurrentIndex(chosen, flags.ClearAndSelect | flags.Rows)
+        self.list.draw(state, before)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def theme_changed(self) -> None:
@@ -106,9 +87,3 @@ class DispersionPage(AskingPage):
     def focus_input(self) -> None:
         """The words that are typed."""
         self.bar.text.setFocus()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the strips above the lines in a narrow window."""
-        super().resizeEvent(event)
-        narrow = self.width() < em(_NARROW)
-        self.below.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)

@@ -14,7 +14,7 @@ from explorer.backends.metadata import texts_first
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
 from explorer.gui.answer import Answer
-from explorer.gui.asking.presenter import LinesTabPresenter
+from explorer.gui.asking.presenter import TablePresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
@@ -23,7 +23,7 @@ from explorer.gui.screens.statistics.dispersion.work import SpreadAnswer, Spread
 from explorer.i18n import tr
 
 
-class SpreadPresenter(LinesTabPresenter[SpreadState]):
+class SpreadPresenter(TablePresenter[SpreadState]):
     """The tab without its widgets.
 
     saved: Called with a file that was written.
@@ -53,24 +53,13 @@ class SpreadPresenter(LinesTabPresenter[SpreadState]):
             self.asking.cancel()
             self.change(answer=Answer(), error=None, **self.row_forgotten())
 
-    def sort(self, column: int) -> None:
-        """Sort by a column; by the same column once more, turn the rows around."""
-        now, down = self.state.sort
-        # Numbers from the greatest on, ranks and words from the first on.
-        self.change(sort=(column, not down if column == now else column > 1))
-
-    def choose(self, place: int) -> None:
-        """Show the lines of the row at a place of the table."""
-        state, order = self.state, self.state.order
-        answer = state.found
-        if answer is None or not 0 <= place < len(order) or order[place] == state.row:
-            return
-        row = order[place]
-        self.change(row=row, error=None)
-        assert state.corpus is not None and answer.corpus is not None
+    def lines_of(self, row: int) -> LinesOf:
+        """Each occurrence of the word of a row."""
+        corpus, answer = self.state.corpus, self.state.found
+        assert corpus is not None and answer is not None and answer.corpus is not None
         record = answer.rows[row]
         ids = tuple(answer.corpus.encode(record.form))
-        self.lines.read(LinesOf(state.corpus, answer.corpus, ids, record.form, record.count, source=answer.found))
+        return LinesOf(corpus, answer.corpus, ids, record.form, record.count, source=answer.found)
 
     def save(self, path: Path) -> None:
         """Write all words to a file, not only those of the table; of typed words, these."""

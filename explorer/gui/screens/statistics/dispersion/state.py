@@ -5,47 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.analyses.dispersion.table import DispersionRecord
-from explorer.derive.table import columns_of
-from explorer.gui.asking.state import TabState
-from explorer.gui.cells import Cell
-from explorer.gui.hints import no_index, why_no_fields
+from explorer.gui.asking.table import ShownColumn, TableState, declared, rank_column
+from explorer.gui.hints import why_no_fields
 from explorer.gui.screens.statistics.dispersion.work import (
     MOST_ROWS,
     SHOWN,
     SpreadAnswer,
     SpreadRule,
-    sorted_spreads,
 )
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import offer
-from explorer.i18n import numeral, tr, trn
+from explorer.i18n import mark, numeral, tr, trn
 from explorer.statistics.dispersion import DISPERSIONS
 
-_DECLARED = columns_of(DispersionRecord)
 MANY = 100
 """Parts above which two of the measures tell little."""
 
 
 @dataclass(frozen=True, eq=False)
-class SpreadState(TabState[SpreadRule, SpreadAnswer]):
-    """What is measured, and the words.
+class SpreadState(TableState[SpreadRule, SpreadAnswer]):
+    """What is measured, and the words."""
 
-    row: The row whose lines are shown; -1 for none.
-    sort: The column by which the rows are sorted, and whether the greatest value comes first.
-    """
-
-    row: int = -1
-    sort: tuple[int, bool] = (0, False)
+    working = mark("Measuring …")
 
     @property
-    def invitation(self) -> tuple[str, str]:
-        """What takes the place of the words: a line, and what to do."""
-        if self.corpus is None:
-            return no_index()
-        if self.missing:
-            return offer(self.most_bytes)
-        if self.rule.complete:
-            return (tr("Measuring …"), "") if self.answer.awaited else ("", "")
+    def open(self) -> tuple[str, str] | None:
+        """The field whose values are the parts."""
+        if self.rule.complete or self.corpus is None:
+            return None
         none = tr("The documents of this index have no metadata. Choose documents or slices.")
         return tr("Over which parts?"), why_no_fields(self.corpus, none)
 
@@ -99,34 +85,12 @@ class SpreadState(TabState[SpreadRule, SpreadAnswer]):
         )
 
     @property
-    def order(self) -> tuple[int, ...]:
-        """The rows of the list in the order in which they are shown."""
-        answer = self.found
-        return () if answer is None else sorted_spreads(answer.rows, *self.sort)
-
-    @property
-    def table(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows, in the order in which they are shown."""
-        answer = self.found
-        return () if answer is None else tuple(answer.table[row] for row in self.order)
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The names of the columns, with an arrow at the one that sorts."""
-        column, down = self.sort
-        measures = (DISPERSIONS[id].label for id in ("range", *SHOWN))
-        form, count, arf = (tr(_DECLARED[name].label) for name in ("form", "count", "arf"))
-        names = (tr("Rank"), form, count, *measures, arf)
-        # Qt would draw its own arrow over the name.
-        return tuple(f"{name} {'↓' if down else '↑'}" if place == column else name for place, name in enumerate(names))
-
-    @property
-    def header_tips(self) -> tuple[str, ...]:
-        """What the columns mean."""
-        rows = (DISPERSIONS[id] for id in ("range", *SHOWN))
-        form, count, arf = (tr(_DECLARED[name].help) for name in ("form", "count", "arf"))
-        measures = (f"{row.formula} ({row.source}){_even(row.even)}" for row in rows)
-        return tr("The place in this list"), form, count, *measures, arf
+    def columns(self) -> tuple[ShownColumn, ...]:
+        """The word, its count, and its measures."""
+        form, count, arf = declared(DispersionRecord, ("form", "count", "arf"))
+        rows = ((id, DISPERSIONS[id]) for id in ("range", *SHOWN))
+        measures = (ShownColumn(row.label, f"{row.formula} ({row.source}){_even(row.even)}", id) for id, row in rows)
+        return rank_column(tr("Rank")), form, count, *measures, arf
 
 
 def _even(value: float | None) -> str:

@@ -11,7 +11,6 @@ from explorer.analyses.dispersion.table import DispersionRecord
 from explorer.api import Corpus
 from explorer.api.results.dispersion import DispersionTable
 from explorer.api.strips import dispersion_strips
-from explorer.collation import collation_key
 from explorer.derive.kinds import Choice, Text, Whole
 from explorer.derive.question import setting
 from explorer.gui.cells import Cell
@@ -28,8 +27,6 @@ DOCUMENTS, FIELD, SLICES = "documents", "field", "slices"
 """What the parts are."""
 SHOWN = tuple(id for id in DISPERSIONS if id != "range")
 """The measures with decimals, in the order of their columns."""
-SORTED = ("", "form", "count", "range", *SHOWN, "arf")
-"""What the columns are sorted by; "" is the order of the list."""
 
 
 @dataclass(frozen=True)
@@ -127,19 +124,3 @@ def _measure(row: DispersionRecord, id: str) -> Cell:
     if value is None:
         return Cell(tr("one part"), right=True, muted=True, tip=tr("Over one part, this measure is not defined."))
     return Cell(numeral(value, ".3f"), right=True)
-
-
-def sorted_spreads(rows: Sequence[DispersionRecord], column: int, down: bool) -> tuple[int, ...]:
-    """Sort the rows by a column.
-
-    rows: The words, the most frequent first.
-    down: Whether the greatest value comes first.
-    Returns: Places in the list; what is not defined comes last.
-    """
-    name, places = SORTED[column], range(len(rows))
-    if not name:
-        return tuple(reversed(places)) if down else tuple(places)
-    found = [getattr(row, name) for row in rows]
-    values = [collation_key(value) if isinstance(value, str) else value for value in found]
-    known = sorted((at for at in places if values[at] is not None), key=lambda at: values[at], reverse=down)
-    return (*known, *(at for at in places if values[at] is None))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from explorer.analyses.spectrum.chart import growth_chart
 from explorer.chart import Chart
 from explorer.gui.asking.page import AskingPage
+from explorer.gui.asking.table_panel import TableLook, TablePanel
 from explorer.gui.lanes import Lanes
 from explorer.gui.screen import label
 from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
@@ -20,9 +21,7 @@ from explorer.gui.theme import em
 from explorer.gui.widgets.chart_view import ChartView
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.splitter import split
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, diversity_recipe
 
@@ -41,12 +40,10 @@ class GrowthPage(AskingPage):
 
     def _make_widgets(self) -> None:
         self.bar = GrowthBar(self.presenter)
-        self.groups, self.model = Panel(), PlainModel(self)
-        self.table = PlainTable(self.model, tr("Diversity of groups"), wide=(0,))
-        self.groups.hold(self.table)
+        self.groups = TablePanel(self.presenter, TableLook(tr("Diversity of groups"), wide=0))
+        self.table = self.groups.table
         self._keep_title()
         when_restyled(self.table, self._keep_title)
-        at_least(self.groups, 22, 9)
         self.law = label("", "muted")
         self.law.setWordWrap(True)
         self.law.setContentsMargins(16, 8, 16, 0)
@@ -62,11 +59,7 @@ class GrowthPage(AskingPage):
         self.plotted = Panel(tr("Growth of the vocabulary"))
         self.plotted.body.addWidget(self.law)
         self.plotted.body.addWidget(self.plot, 1)
-        halves = Splitter(Qt.Orientation.Vertical)
-        for half in (self.groups, self.plotted):
-            halves.addWidget(half)
-        # Proportions, not pixels.
-        halves.setSizes([400, 600])
+        halves = split(Qt.Orientation.Vertical, (400, 600), self.groups, self.plotted)
         self.frame(self.presenter, "diversity", self.bar, halves)
         self.stale = Dimmer(self.headline, self.groups, self.plotted, parent=self)
 
@@ -75,9 +68,9 @@ class GrowthPage(AskingPage):
     def _draw(self, state: GrowthState, before: GrowthState | None) -> None:
         self.bar.draw_state(state, before)
         self.draw_frame(state, before)
+        self.groups.draw(state, before)
         if before is None or state.answer.value is not before.answer.value:
             found = state.found
-            self.model.show(state.header if found else (), found.table if found else (), state.header_tips)
             self.plot.show_chart(_chart(found) if found else None)
             self.law.setText(state.law)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)

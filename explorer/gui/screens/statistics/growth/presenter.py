@@ -12,7 +12,7 @@ from explorer.analyses.spectrum.chart import growth_chart
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import index_facts, with_facts
-from explorer.gui.asking.presenter import TabPresenter
+from explorer.gui.asking.presenter import TablePresenter
 from explorer.gui.presenter import Services
 from explorer.gui.requests import Saved
 from explorer.gui.screens.statistics.growth.state import GrowthState
@@ -20,14 +20,14 @@ from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule
 from explorer.i18n import tr
 
 
-class GrowthPresenter(TabPresenter[GrowthState]):
+class GrowthPresenter(TablePresenter[GrowthState]):
     """The tab without its widgets.
 
     saved: Called with a file that was written.
     """
 
     def __init__(self, services: Services, saved: Callable[[Saved], None] = lambda request: None) -> None:
-        super().__init__(GrowthState(GrowthRule()), services, "growth", saved)
+        super().__init__(GrowthState(GrowthRule()), services, "growth", saved=saved)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Measure another index; a field that it lacks gives way to none."""
@@ -51,6 +51,9 @@ class GrowthPresenter(TabPresenter[GrowthState]):
             tr("Diversity and growth"),
             lambda report, cancel: run_growth(corpus, rule, make, known, report, cancel),
         )
+
+    def lines_of(self, row: int) -> None:
+        """Groups have no lines."""
 
     def save(self, path: Path) -> None:
         """Write all groups to a file."""

@@ -5,30 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.analyses.diversity.table import DiversityRecord
-from explorer.derive.table import columns_of
-from explorer.gui.asking.state import TabState
-from explorer.gui.hints import no_index
+from explorer.gui.asking.table import ShownColumn, TableState, declared
 from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule, shown
-from explorer.gui.word_index import offer
 from explorer.i18n import numeral, tr
 from explorer.statistics.diversity import DIVERSITIES
 
-_NAMES = ("group", "documents", "words", "types")
-"""The columns before the measures."""
-
 
 @dataclass(frozen=True, eq=False)
-class GrowthState(TabState[GrowthRule, GrowthAnswer]):
+class GrowthState(TableState[GrowthRule, GrowthAnswer]):
     """What is measured, and the measures."""
 
-    @property
-    def invitation(self) -> tuple[str, str]:
-        """What takes the place of the measures: a line, and what to do."""
-        if self.corpus is None:
-            return no_index()
-        if not self.missing:
-            return (tr("Counting …"), "") if self.answer.awaited else ("", "")
-        return offer(self.most_bytes)
+    sort: tuple[int, bool] = (-1, False)
 
     @property
     def headline(self) -> tuple[str, str, str]:
@@ -69,14 +56,7 @@ class GrowthState(TabState[GrowthRule, GrowthAnswer]):
         )
 
     @property
-    def header(self) -> tuple[str, ...]:
-        """The columns of the table."""
-        columns = columns_of(DiversityRecord)
-        return (*(tr(columns[name].label) for name in _NAMES), *(row.label for row in DIVERSITIES.values()))
-
-    @property
-    def header_tips(self) -> tuple[str, ...]:
-        """What the columns mean."""
-        columns = columns_of(DiversityRecord)
-        measures = (f"{row.formula} ({row.source})" for row in DIVERSITIES.values())
-        return (*(tr(columns[name].help) for name in _NAMES), *measures)
+    def columns(self) -> tuple[ShownColumn, ...]:
+        """The group, its counts, and its measures."""
+        measures = (ShownColumn(row.label, f"{row.formula} ({row.source})", id) for id, row in DIVERSITIES.items())
+        return *declared(DiversityRecord, ("group", "documents", "words", "types")), *measures

@@ -55,7 +55,8 @@ class GrowthAnswer:
     found: The groups; None without words.
     whole: The measures of the whole index.
     heaps: The power law that is fitted to it; None of fewer than two points.
-    table: The groups with most words as cells, in the language of the window.
+    rows: The groups with most words.
+    table: The same as cells, in the language of the window.
     """
 
     rule: GrowthRule
@@ -64,6 +65,7 @@ class GrowthAnswer:
     whole: DiversityRecord | None = None
     growth: VocabularyGrowth | None = None
     heaps: PowerLaw | None = None
+    rows: tuple[DiversityRecord, ...] = ()
     table: tuple[tuple[Cell, ...], ...] = ()
 
 
@@ -92,8 +94,8 @@ def run_growth(
     # The whole is not read a second time where it is what is asked for.
     if rule.by or table is None:
         table = corpus.diversity(**rule.arguments("shuffle"), report=report, cancel=cancel)
-    rows = sorted(table, key=lambda row: -row.words)[:MOST_ROWS]
-    return GrowthAnswer(rule, 0, table, whole, growth, growth.heaps, tuple(map(_cells, rows)))
+    rows = tuple(sorted(table, key=lambda row: -row.words)[:MOST_ROWS])
+    return GrowthAnswer(rule, 0, table, whole, growth, growth.heaps, rows, tuple(map(_cells, rows)))
 
 
 def shown(value: float | None, id: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
 
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.found_lines.panel import LinesPanel
@@ -16,10 +15,9 @@ from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.tables import KeywordTables
 from explorer.gui.screens.statistics.keywords.volcano import VolcanoPlot
 from explorer.gui.screens.statistics.keywords.work import INDEX, MOST_ROWS
-from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.splitter import split
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, keywords_recipe
 
@@ -48,15 +46,9 @@ class KeywordsPage(AskingPage):
     def _lay_out(self) -> None:
         plotted = Panel(tr("Effect and evidence"))
         plotted.body.addWidget(self.plot)
-        beside, self.halves = Splitter(Qt.Orientation.Vertical), Splitter(Qt.Orientation.Horizontal)
-        for splitter, parts, sizes in (
-            (beside, (plotted, self.lines), [600, 400]),
-            (self.halves, (self.tables, beside), [500, 500]),
-        ):
-            for half in parts:
-                splitter.addWidget(half)
-            # Proportions, not pixels.
-            splitter.setSizes(sizes)
+        beside = split(Qt.Orientation.Vertical, (600, 400), plotted, self.lines)
+        self.halves = split(Qt.Orientation.Horizontal, (500, 500), self.tables, beside)
+        self.turning.append((self.halves, _NARROW))
         self.frame(self.presenter, "keywords", self.bar, self.halves)
         self.bar.value.returnPressed.connect(self.enter)
         self.stale = Dimmer(self.headline, self.tables, plotted, self.lines, parent=self)
@@ -89,9 +81,3 @@ class KeywordsPage(AskingPage):
     def focus_input(self) -> None:
         """The value of the field, or the reference."""
         (self.bar.value if self.bar.value.isVisible() else self.bar.path).setFocus()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the tables above the plot in a narrow window."""
-        super().resizeEvent(event)
-        narrow = self.width() < em(_NARROW)
-        self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)

@@ -13,7 +13,7 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
 from explorer.gui.answer import Answer
-from explorer.gui.asking.presenter import LinesTabPresenter
+from explorer.gui.asking.presenter import TablePresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
@@ -31,7 +31,7 @@ from explorer.i18n import tr
 from explorer.search.facets import Bar
 
 
-class KeywordsPresenter(LinesTabPresenter[KeywordState]):
+class KeywordsPresenter(TablePresenter[KeywordState]):
     """The tab without its widgets.
 
     saved: Called with a file that was written.
@@ -99,18 +99,15 @@ class KeywordsPresenter(LinesTabPresenter[KeywordState]):
             self.asking.cancel()
             self.change(answer=Answer(), error=None, **self.row_forgotten())
 
-    def choose(self, row: int) -> None:
-        """Show the cells and the lines of a row."""
-        state, answer = self.state, self.state.found
-        if answer is None or answer.corpus is None or not 0 <= row < len(answer.rows) or row == state.row:
-            return
-        self.change(row=row, error=None)
-        assert state.corpus is not None
+    def lines_of(self, row: int) -> LinesOf:
+        """Each occurrence of the word of a row in the documents that are compared."""
+        corpus, answer = self.state.corpus, self.state.found
+        assert corpus is not None and answer is not None and answer.corpus is not None
         record = answer.rows[row]
         # A word that only the reference has is in no text here.
         ids = tuple(answer.corpus.encode(record.form or "")) if record.count else ()
         form, where = record.form or "", answer.rule.where
-        self.lines.read(LinesOf(state.corpus, answer.corpus, ids, form, record.count, where, source=answer.found))
+        return LinesOf(corpus, answer.corpus, ids, form, record.count, where, source=answer.found)
 
     def save(self, path: Path) -> None:
         """Write all keywords to a file, with the reference and all that was asked."""

@@ -6,19 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.analyses.keywords.table import KeywordRecord
-from explorer.derive.table import columns_of
-from explorer.gui.asking.state import TabState
-from explorer.gui.hints import no_index, why_no_fields
+from explorer.gui.asking.table import ShownColumn, TableState, declared, rank_column
+from explorer.gui.hints import why_no_fields
 from explorer.gui.screens.statistics.keywords.work import INDEX, REST, KeywordAnswer, KeywordRule, shown_measure
 from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.search.facets import Facet
 from explorer.statistics.keyness import KEYNESS
 
 TITLES = (mark("More frequent here"), mark("Less frequent here"))
 _COLUMNS = ("count", "per_million", "reference_per_million", "documents", "d_a", "log_ratio")
-_DECLARED = columns_of(KeywordRecord)
 # Each table has the column of its side.
 _EVENNESS = mark(
     "D_A: how evenly it is spread over the documents of the side where it is more frequent, 1 for an even word, "
@@ -27,26 +24,20 @@ _EVENNESS = mark(
 
 
 @dataclass(frozen=True, eq=False)
-class KeywordState(TabState[KeywordRule, KeywordAnswer]):
+class KeywordState(TableState[KeywordRule, KeywordAnswer]):
     """What is compared, and the keywords.
 
     values: The values of the chosen field; None while they are not known.
-    row: The row whose lines are shown, keywords first; -1 for none.
     """
 
+    working = mark("Comparing …")
+
     values: Facet | None = None
-    row: int = -1
 
     @property
-    def invitation(self) -> tuple[str, str]:
-        """What takes the place of the keywords: a line, and what to do."""
-        if self.corpus is None:
-            return no_index()
-        if self.missing:
-            return offer(self.most_bytes)
-        if self.rule.complete:
-            return (tr("Comparing …"), "") if self.answer.awaited else ("", "")
-        return tr("Which words are typical here?"), self._asked_for
+    def open(self) -> tuple[str, str] | None:
+        """What the words are compared with."""
+        return None if self.rule.complete else (tr("Which words are typical here?"), self._asked_for)
 
     @property
     def _asked_for(self) -> str:
@@ -94,17 +85,20 @@ class KeywordState(TabState[KeywordRule, KeywordAnswer]):
             ),
         )
 
-    def header(self, positive: bool) -> tuple[str, ...]:
-        """The columns of one of the two tables."""
-        labels = (tr(_DECLARED[name].label) for name in _COLUMNS)
-        return "#", tr(TITLES[0 if positive else 1]), *labels, KEYNESS[shown_measure(self.measure)].label
-
     @property
-    def header_tips(self) -> tuple[str, ...]:
-        """What the columns mean."""
-        measured = KEYNESS[shown_measure(self.measure)]
-        helps = (_EVENNESS if name == "d_a" else _DECLARED[name].help for name in ("form", *_COLUMNS))
-        return tr("The place in this list"), *map(tr, helps), f"{measured.formula} ({measured.source})"
+    def columns(self) -> tuple[ShownColumn, ...]:
+        """The columns of both tables, whose words have the title of their side."""
+        form, *numbers = declared(KeywordRecord, ("form", *_COLUMNS))
+        even = (each._replace(tip=tr(_EVENNESS)) if each.name == "d_a" else each for each in numbers)
+        name = shown_measure(self.measure)
+        measured = KEYNESS[name]
+        measure = ShownColumn(measured.label, f"{measured.formula} ({measured.source})", name)
+        return rank_column(), form, *even, measure
+
+    def side_header(self, positive: bool) -> tuple[str, ...]:
+        """The columns of one of the two tables."""
+        rank, _, *numbers = (each.title for each in self.columns)
+        return rank, tr(TITLES[0 if positive else 1]), *numbers
 
     @property
     def measure(self) -> str:

@@ -52,7 +52,7 @@ class KeywordTable(Panel):
             return
         self._first = 0 if self._positive else answer.positive
         rows = answer.table[: answer.positive] if self._positive else answer.table[answer.positive :]
-        self.model.show(state.header(self._positive), rows, state.header_tips)
+        self.model.show(state.side_header(self._positive), rows, state.header_tips)
 
     def missing_width(self) -> dict[int, int]:
         """How much each column takes; at -1, by how much all of them are wider than the table."""

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
 from explorer.analyses.wordlist.chart import rank_chart
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.gui.asking.page import AskingPage
+from explorer.gui.asking.table_panel import TableLook, TablePanel
 from explorer.gui.found_lines.panel import LinesPanel
 from explorer.gui.lanes import Lanes
 from explorer.gui.question_form import QuestionForm
-from explorer.gui.screens.statistics.words.list_panel import ListPanel
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
 from explorer.gui.screens.statistics.words.state import WordsState
-from explorer.gui.theme import em
 from explorer.gui.widgets.chart_view import ChartView
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.splitter import split
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, wordlist_recipe
 
@@ -47,22 +45,17 @@ class WordsPage(AskingPage):
         self.rule = QuestionForm(WordlistQuestion, _ASKED, presenter.set)
         self.facts = ElidedLabel()
         self.facts.setProperty("role", "muted")
-        self.list, self.lines = ListPanel(presenter), LinesPanel(presenter.lines)
+        self.list = TablePanel(presenter, TableLook(tr("Words and n-grams")))
+        self.lines = LinesPanel(presenter.lines)
         self.plot = ChartView(tr("Rank and frequency"))
         self.plot.chosen.connect(self._choose_point)
 
     def _lay_out(self) -> None:
         plotted = Panel(tr("Rank and frequency"))
         plotted.body.addWidget(self.plot)
-        beside, self.halves = Splitter(Qt.Orientation.Vertical), Splitter(Qt.Orientation.Horizontal)
-        for splitter, parts, sizes in (
-            (beside, (plotted, self.lines), [450, 550]),
-            (self.halves, (self.list, beside), [500, 500]),
-        ):
-            for half in parts:
-                splitter.addWidget(half)
-            # Proportions, not pixels.
-            splitter.setSizes(sizes)
+        beside = split(Qt.Orientation.Vertical, (450, 550), plotted, self.lines)
+        self.halves = split(Qt.Orientation.Horizontal, (500, 500), self.list, beside)
+        self.turning.append((self.halves, _NARROW))
         self.frame(self.presenter, "words", self.rule, self.halves, (self.facts,))
         self.stale = Dimmer(self.headline, self.facts, self.list, plotted, self.lines, parent=self)
 
@@ -73,27 +66,19 @@ class WordsPage(AskingPage):
         self.draw_frame(state, before)
         self.facts.setText(state.told_rows)
         self.facts.setVisible(bool(state.told_rows))
-        other = before is None or state.answer.value is not before.answer.value
-        other = other or before is None or state.sort != before.sort
-        if other:
-            self.list.draw(state)
+        self.list.draw(state, before)
         if before is None or state.answer.value is not before.answer.value:
             found = state.found
             self.plot.show_chart(rank_chart("", found.points, (), found.slope) if found and found.points else None)
-        if other or before is None or state.row != before.row:
-            self._draw_row(state)
-        self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
-
-    def _draw_row(self, state: WordsState) -> None:
         # Where rows were left out, they have other ranks than those of the list.
         self.plot.show_row(state.row if (state.found or state).rule.all_ranks else -1)
-        self.list.draw_row(state)
+        self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def _choose_point(self, place: int) -> None:
         """Choose the row of a rank; ranks below the last row have none."""
         state = self.presenter.state
         if state.found is not None and state.found.rule.all_ranks and place in state.order:
-            self.presenter.choose(state.order.index(place))
+            self.presenter.choose(place)
 
     def recipe(self, source: Source) -> Recipe | None:
         """The list that is shown."""
@@ -105,9 +90,3 @@ class WordsPage(AskingPage):
         """The field of the phrase that rows contain."""
         if (field := self.rule.row("contains").findChild(QLineEdit)) is not None:
             field.setFocus()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the table above the plot in a narrow window."""
-        super().resizeEvent(event)
-        narrow = self.width() < em(_NARROW)
-        self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)

@@ -14,7 +14,7 @@ from explorer.api import Corpus
 from explorer.api.ngrams import ngrams_of
 from explorer.chart import Chart
 from explorer.export.provenance import with_facts
-from explorer.gui.asking.presenter import LinesTabPresenter
+from explorer.gui.asking.presenter import TablePresenter
 from explorer.gui.found_lines.work import LinesOf
 from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
@@ -23,7 +23,7 @@ from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, ru
 from explorer.i18n import tr
 
 
-class WordsPresenter(LinesTabPresenter[WordsState]):
+class WordsPresenter(TablePresenter[WordsState]):
     """The tab without its widgets.
 
     saved: Called with a file that was written.
@@ -49,24 +49,12 @@ class WordsPresenter(LinesTabPresenter[WordsState]):
                 values[other] = None
         super().set(**values)
 
-    def sort(self, column: int, down: bool) -> None:
-        """Show the rows in another order."""
-        if (column, down) != self.state.sort:
-            self.change(sort=(column, down))
-
-    def choose(self, place: int) -> None:
-        """Show the lines of the row at a place of the table."""
-        state, order = self.state, self.state.order
-        answer = state.found
-        if answer is None or not 0 <= place < len(order) or order[place] == state.row:
-            return
-        row = order[place]
-        self.change(row=row, error=None)
-        assert state.corpus is not None and answer.counted is not None
+    def lines_of(self, row: int) -> LinesOf:
+        """Each occurrence of the form of a row."""
+        corpus, answer = self.state.corpus, self.state.found
+        assert corpus is not None and answer is not None and answer.counted is not None
         record = answer.rows[row]
-        self.lines.read(
-            LinesOf(state.corpus, answer.counted, record.ids, record.form or "", record.count, source=answer.found)
-        )
+        return LinesOf(corpus, answer.counted, record.ids, record.form or "", record.count, source=answer.found)
 
     def save(self, path: Path) -> None:
         """Write all rows to a file, not only those of the table."""

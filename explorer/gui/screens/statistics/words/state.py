@@ -6,36 +6,17 @@ from dataclasses import dataclass
 
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.analyses.wordlist.table import NgramRecord
-from explorer.derive.table import columns_of
-from explorer.gui.asking.state import TabState
-from explorer.gui.cells import Cell, rate_of
-from explorer.gui.hints import no_index
-from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, sorted_rows
-from explorer.gui.word_index import offer
-from explorer.i18n import numeral, tr, trn
-
-_COLUMNS = columns_of(NgramRecord)
+from explorer.gui.asking.table import ShownColumn, TableState, declared, rank_column
+from explorer.gui.cells import rate_of
+from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer
+from explorer.i18n import mark, numeral, tr, trn
 
 
 @dataclass(frozen=True, eq=False)
-class WordsState(TabState[WordlistQuestion, ListAnswer]):
-    """What is listed, the list, and the chosen row.
+class WordsState(TableState[WordlistQuestion, ListAnswer]):
+    """What is listed, the list, and the chosen row."""
 
-    row: The row whose lines are shown; -1 for none.
-    sort: The column by which the rows are sorted, and whether the greatest value comes first.
-    """
-
-    row: int = -1
-    sort: tuple[int, bool] = (0, False)
-
-    @property
-    def invitation(self) -> tuple[str, str]:
-        """What takes the place of a list: a line, and what to do."""
-        if self.corpus is None:
-            return no_index()
-        if not self.missing:
-            return (tr("Counting …"), "") if self.answer.awaited else ("", "")
-        return offer(self.most_bytes, tr("Tokens can be listed without it."))
+    otherwise = mark("Tokens can be listed without it.")
 
     @property
     def headline(self) -> tuple[str, str, str]:
@@ -80,31 +61,11 @@ class WordsState(TabState[WordlistQuestion, ListAnswer]):
         return tr("{rows} · whole words in any case", rows=rows) if answer.rule.words else rows
 
     @property
-    def table(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows, in the order in which they are shown."""
-        answer = self.found
-        return () if answer is None else tuple(answer.table[row] for row in self.order)
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The names of the columns, with an arrow at the one that sorts."""
-        column, down = self.sort
+    def columns(self) -> tuple[ShownColumn, ...]:
+        """The form, and its counts."""
         # Of the list that is shown, also while another one is awaited.
         rule = self.rule if self.found is None else self.found.rule
         listed = tr("n-gram") if rule.max_n > 1 else tr("Word") if rule.words else tr("Token")
-        hits, documents = (tr(_COLUMNS[name].label) for name in ("count", "documents"))
-        names = (tr("Rank"), listed, hits, rate_of(rule.words), documents)
-        # Qt would draw its own arrow over the name.
-        return tuple(f"{name} {'↓' if down else '↑'}" if place == column else name for place, name in enumerate(names))
-
-    @property
-    def header_tips(self) -> tuple[str, ...]:
-        """What the columns mean."""
-        shown = ("form", "count", "per_million", "documents")
-        return (tr("The place in this list"), *(tr(_COLUMNS[name].help) for name in shown))
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The rows of the list in the order in which they are shown."""
-        answer = self.found
-        return () if answer is None else sorted_rows(answer.rows, *self.sort)
+        form, hits, rate, documents = declared(NgramRecord, ("form", "count", "per_million", "documents"))
+        rate = rate._replace(title=rate_of(rule.words))
+        return rank_column(tr("Rank")), form._replace(title=listed), hits, rate, documents

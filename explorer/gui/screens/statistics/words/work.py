@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.analyses.wordlist.chart import rank_points
@@ -11,7 +10,6 @@ from explorer.analyses.wordlist.table import NgramRecord
 from explorer.api import Corpus
 from explorer.api.ngrams import ngrams_of
 from explorer.api.results.ngrams import Ngrams
-from explorer.collation import collation_key
 from explorer.gui.cells import Cell
 from explorer.gui.text_positions import cell_text
 from explorer.gui.word_index import bytes_to_ask
@@ -75,21 +73,3 @@ def _cells(rows: tuple[NgramRecord, ...]) -> tuple[tuple[Cell, ...], ...]:
         )
         for rank, row in enumerate(rows, 1)
     )
-
-
-def sorted_rows(rows: tuple[NgramRecord, ...], column: int, down: bool) -> tuple[int, ...]:
-    """Sort the rows of a list.
-
-    rows: The list, the most frequent first.
-    column: What decides: 0 the rank, 1 the form, 2 the hits, 3 the hits per million, 4 the documents.
-    down: Whether the greatest value comes first.
-    Returns: Places in the list; those of equal values are in its order.
-    """
-    values: tuple[Sequence[object], ...] = (
-        range(len(rows)),
-        [collation_key(row.form or "") for row in rows],
-        [row.count for row in rows],
-        [row.per_million for row in rows],
-        [row.documents or 0 for row in rows],
-    )
-    return tuple(sorted(range(len(rows)), key=lambda row: values[column][row], reverse=down))  # type: ignore[arg-type, return-value]
