@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Literal, SupportsFloat, SupportsIndex
 
+from explorer.analyses.decontamination.question import DecontaminationQuestion
 from explorer.api.contamination import Given, given_benchmarks
 from explorer.api.results.decontamination import Decontamination
 from explorer.api.results.origin import Origin
-from explorer.api.units import check_unit, counted_index
+from explorer.api.units import counted_index
 from explorer.backends.protocol import Backend
 from explorer.curation.benchmarks import PARTS, BenchmarkColumns
-from explorer.curation.decontamination import RULES, Compared, Rule, RuleName, find_contaminated
-from explorer.errors import QueryError
-from explorer.i18n import mark
+from explorer.curation.decontamination import Compared, RuleName, find_contaminated
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.asked import checks_jobs
 from explorer.search.fields import FieldColumns
-from explorer.search.limits import whole_number
+
+_USUAL = DecontaminationQuestion()
 
 
 @checks_jobs
@@ -33,13 +33,13 @@ class CorpusDecontamination:
         self,
         benchmark: Given | Sequence[str | PathLike[str]],
         *,
-        rule: RuleName = "grams",
-        n: SupportsIndex = 13,
-        share: SupportsFloat = 0.8,
-        unit: Literal["words", "tokens"] = "words",
-        by: str | None = None,
-        question: str = "",
-        answer: str = "",
+        rule: RuleName = _USUAL.rule,
+        n: SupportsIndex = _USUAL.n,
+        share: SupportsFloat = _USUAL.share,
+        unit: Literal["words", "tokens"] = _USUAL.unit,
+        by: str | None = _USUAL.by,
+        question: str = _USUAL.question,
+        answer: str = _USUAL.answer,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Decontamination:
@@ -102,31 +102,16 @@ class CorpusDecontamination:
         >>> found.ranges.documents.tolist(), found.too_short
         ([0], 0)
         """
-        asked = _checked(rule, n, share, unit)
-        benchmarks = given_benchmarks(benchmark, BenchmarkColumns(question, answer))
-        if by is not None:
-            self.columns.require(by, cancel)
-        units = counted_index(self.index, unit, report, cancel)
+        asked = DecontaminationQuestion.of(
+            rule=rule, n=n, share=share, unit=unit, by=by, question=question, answer=answer
+        )
+        benchmarks = given_benchmarks(benchmark, BenchmarkColumns(asked.question, asked.answer))
+        if asked.by is not None:
+            self.columns.require(asked.by, cancel)
+        units = counted_index(self.index, asked.unit, report, cancel)
         texts = [item.text(tuple(PARTS)) for each in benchmarks for item in each.items]
-        found = find_contaminated(Compared(self.index, units), texts, asked, report, cancel)
-        groups = None if by is None else self.columns.column(by, self.index.documents.numbers(), report, cancel)
-        origin = Origin(self.index, _facts(asked, unit, by, [each.name for each in benchmarks]))
-        return Decontamination(found, self.index, len(texts), groups, origin)
-
-
-def _checked(rule: str, n: SupportsIndex, share: SupportsFloat, unit: str) -> Rule:
-    check_unit(unit)
-    if rule not in RULES:
-        raise QueryError(mark("rule must be grams or paragraphs."), reason="wrong-argument")
-    if rule == "paragraphs" and unit != "words":
-        raise QueryError(mark("Paragraphs are compared in words, not in tokens."), reason="wrong-argument")
-    limit = float(share)
-    if not 0 < limit <= 1:
-        raise QueryError(mark("share must be above 0 and at most 1, not {share}."), reason="bad-share", share=limit)
-    return Rule("paragraphs" if rule == "paragraphs" else "grams", whole_number(n, "n", 1), limit)
-
-
-def _facts(rule: Rule, unit: str, by: str | None, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    grouped = (("by", by),) if by else ()
-    asked = (("rule", rule.name), ("n", str(rule.n)), ("share", str(rule.share)), ("unit", unit), *grouped)
-    return (("evaluation sets", ", ".join(names)), *asked)
+        found = find_contaminated(Compared(self.index, units), texts, asked.cut, report, cancel)
+        numbers = self.index.documents.numbers()
+        groups = None if asked.by is None else self.columns.column(asked.by, numbers, report, cancel)
+        sets = ("evaluation sets", ", ".join(each.name for each in benchmarks))
+        return Decontamination(found, self.index, len(texts), groups, Origin(self.index, (sets, *asked.facts)))

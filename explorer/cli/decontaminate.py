@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.analyses.decontamination.question import DecontaminationQuestion
 from explorer.analyses.decontamination.table import DecontaminationFacts, DecontaminationRecord
 from explorer.api.results.decontamination import Decontamination
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import add_index_arguments, open_corpus, stdin_once
 from explorer.cli.cut import (
@@ -20,11 +20,10 @@ from explorer.cli.cut import (
 from explorer.cli.envelope import Answer, put_answer
 from explorer.cli.inputs import input_files
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
-from explorer.curation.decontamination import RULES as CUT_BY
-from explorer.errors import QueryError
-from explorer.i18n import counted, mark
+from explorer.i18n import counted
 
 DECONTAMINATION = Shape("decontamination", DecontaminationRecord, DecontaminationFacts)
 SHAPES = {"decontaminate": (DECONTAMINATION,)}
@@ -39,62 +38,33 @@ def define_decontaminate(parser: Parser) -> None:
         "file", "FILE", 'evaluation sets: JSON Lines, JSON, CSV or Parquet; "-" reads standard input', nargs="+"
     )
     group = parser.add_argument_group("rule")
-    group.add_argument(
-        "--rule",
-        choices=CUT_BY,
-        default="grams",
-        help="grams: documents with at least the share of their n-grams in the sets; paragraphs: paragraphs with more "
-        "than it (default grams)",
-    )
-    group.add_argument(
-        "--n", type=ranges.TOKENS, default=13, metavar="N", help="words or tokens of an n-gram (default 13)"
-    )
-    group.add_argument(
-        "--share", type=ranges.part_of_all, default=0.8, metavar="P", help="the share, such as 80%% (default 0.8)"
-    )
-    group.add_argument("--unit", choices=("words", "tokens"), default="words", help="what is compared (default words)")
-    group.add_argument("--by", metavar="FIELD", help="count by the values of this field")
-    group.add_argument(
-        "--question-field", default="", metavar="FIELD", help="field with the question (default: guessed)"
-    )
-    group.add_argument("--answer-field", default="", metavar="FIELD", help="field with the answer (default: guessed)")
+    add_settings(group, DecontaminationQuestion)
     add_cut_arguments(parser)
 
 
 def run_decontaminate(args: argparse.Namespace) -> int:
     """Find what is to be cut, print it, and write the rest if --out asks for it."""
     form = cut_format(args)
-    if args.rule == "paragraphs" and args.unit == "tokens":
-        raise QueryError(mark("--rule paragraphs cannot be used with --unit tokens."), reason="options-exclude")
+    question = question_of(args, DecontaminationQuestion)
     stdin_once(args.file)
     files = input_files(args.file)
     corpus = open_corpus(args)
     check_cut_out(corpus, args)
-    found = corpus.decontamination(
-        files,
-        rule=args.rule,
-        n=args.n,
-        share=args.share,
-        unit=args.unit,
-        by=args.by,
-        question=args.question_field,
-        answer=args.answer_field,
-        report=progress_bar(),
-    )
-    facts = _facts(found, args)
-    about = {"rule": args.rule, "n": args.n, "share": args.share, "unit": args.unit, "evaluation_sets": args.file}
+    found = corpus.decontamination(files, **question.arguments(), report=progress_bar())
+    facts = _facts(found, question)
+    about = {**question.session, "evaluation_sets": args.file}
     made = write_cuts(corpus, found.ranges, args, form, about)
     put_answer(Answer(DECONTAMINATION, tuple(found), corpus.index, facts), args, lambda _: _print(facts))
     print_cuts(corpus, found.ranges, args, made)
     return FINE
 
 
-def _facts(found: Decontamination, args: argparse.Namespace) -> DecontaminationFacts:
+def _facts(found: Decontamination, question: DecontaminationQuestion) -> DecontaminationFacts:
     return DecontaminationFacts(
-        rule=args.rule,
-        n=args.n,
-        share_limit=args.share,
-        unit=args.unit,
+        rule=question.rule,
+        n=question.n,
+        share_limit=question.share,
+        unit=question.unit,
         items=found.items,
         items_too_short=found.items_too_short,
         ngrams=found.ngrams,
@@ -105,7 +75,7 @@ def _facts(found: Decontamination, args: argparse.Namespace) -> DecontaminationF
         too_short=found.too_short,
         tokens_removed=found.ranges.tokens,
         ranges=len(found.ranges),
-        by=args.by,
+        by=question.by,
         groups=found.groups,
         rows=tuple(found),
     )

@@ -21,7 +21,6 @@ from explorer.documents.reading import decode_ids, whole_documents
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
 RuleName = Literal["grams", "paragraphs"]
-RULES: tuple[RuleName, ...] = ("grams", "paragraphs")
 LEAST_PARAGRAPH = 5
 """Words of the shortest paragraphs that can be told; those with fewer than an n-gram are compared as a whole."""
 _AT_ONCE = 4_096

@@ -15,6 +15,7 @@ from explorer.api import Corpus
 from explorer.api.contamination import contamination_board
 from explorer.api.results.contamination import ContaminationTable
 from explorer.api.results.contamination_board import ContaminationBoard
+from explorer.api.results.origin import asked_of
 from explorer.arrays import ArrayValue
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
@@ -238,4 +239,4 @@ def run_removal(corpus: Corpus, rule: ContaminationQuestion, report: Report, can
     )
     names = ", ".join(Path(each).name for each in rule.files)
     title = tr("Documents of {names}", names=names)
-    return ExportCuts(title, found.ranges, (("rule", "80 % of the 13-grams"), ("evaluation sets", names)))
+    return ExportCuts(title, found.ranges, asked_of(found))
