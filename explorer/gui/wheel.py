@@ -19,15 +19,17 @@ class WheelGuard(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pass the wheel on to what is around a control without focus."""
-        kind = event.type()
-        if kind not in (QEvent.Type.Wheel, QEvent.Type.Polish) or not _is_control(watched):
+        # Every event of the program comes here, and most are for other objects. To ask for the kind of the event, which
+        # PySide looks up in an enumeration, would take four times as long as to look at the object.
+        if not _is_control(watched):
             return False
+        kind = event.type()
         if kind == QEvent.Type.Polish:
             # Before the wheel turns: Qt gives the focus to whatever takes it from the wheel, and asks filters later.
             if watched.focusPolicy() == Qt.FocusPolicy.WheelFocus:
                 watched.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             return False
-        if watched.hasFocus():
+        if kind != QEvent.Type.Wheel or watched.hasFocus():
             return False
         # Handled but not accepted: Qt offers the event to the parent.
         event.ignore()
