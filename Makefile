@@ -29,6 +29,8 @@ WRITTEN_OVER_LISTS := tests/overlap tests/export
 # have: the tests of windows wait for events a third of their time.
 WORKERS ?= 3
 ONE_FILE = $(and $(filter 1,$(words $(TESTS))),$(findstring .py,$(TESTS)))
+# Each process reads all files of tests. Unless they are kept compiled, that takes a process half a minute each time.
+test test-all test-core coverage: export PYTHONDONTWRITEBYTECODE :=
 SHARED_OUT = $(if $(ONE_FILE),,-n $(WORKERS) --dist loadfile --no-loadscope-reorder)
 test: install
 ifeq ($(TESTS),)
