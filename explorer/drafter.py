@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from explorer.analyses.drafts.compute import Drafter as _Drafter
-from explorer.analyses.drafts.compute import DraftRule
+from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.api import Corpus, open_index
 from explorer.errors import QueryError
 from explorer.i18n import mark
@@ -52,7 +52,9 @@ class Drafter:
 
     def __init__(self, corpus: Corpus, max_draft: int = _MOST, min_probability: float = 0.1, context: int = 32) -> None:
         self._index = corpus.index
-        self._drafter = _Drafter(corpus.index, DraftRule(context, max_draft, min_probability))
+        self._drafter = _Drafter(
+            corpus.index, DraftsQuestion.of(context=context, max_draft=max_draft, min_probability=min_probability)
+        )
 
     def __call__(self, ids: Sequence[int], limit: int | None = None) -> list[int]:
         """Draft the tokens after these.
@@ -69,7 +71,7 @@ class Drafter:
         list[int]
             The draft; [] if nothing follows, or the ids have a token that the index does not know.
         """
-        near = np.asarray(ids[-self._drafter.rule.context :], dtype=np.int64)
+        near = np.asarray(ids[-self._drafter.question.context :], dtype=np.int64)
         # A model may have tokens, such as those of a chat's turns, beyond the index's.
         known = (near >= 0) & (near < self._index.separator)
         after = near[len(near) - int(np.argmin(known[::-1])) :] if not known.all() else near

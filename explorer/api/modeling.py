@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.analyses.drafts.compute import Drafter, DraftRule, simulate_texts
+from explorer.analyses.drafts.compute import Drafter, simulate_texts
+from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.api import queries
 from explorer.api.inputs import check_one_each, listed
 from explorer.api.models import LanguageModel, VocabularyName
@@ -30,6 +31,8 @@ from explorer.model.methods import MOST_CONTEXT
 from explorer.model.scoring import Vocabulary
 from explorer.model.transforms import TRANSFORM_NAMES, TRANSFORMS, Transformed
 from explorer.search.limits import whole_number
+
+_USUAL = DraftsQuestion()
 
 
 def make_model(
@@ -205,7 +208,12 @@ class CorpusModels:
         )
 
     def draft(
-        self, context: Query, *, max_draft: int = 16, min_probability: float = 0.1, context_tokens: int = 32
+        self,
+        context: Query,
+        *,
+        max_draft: int = _USUAL.max_draft,
+        min_probability: float = _USUAL.min_probability,
+        context_tokens: int = _USUAL.context,
     ) -> NDArray[np.int64]:
         """Draft the next tokens of a text, for speculative decoding.
 
@@ -240,17 +248,18 @@ class CorpusModels:
         ' on the mat'
         """
         ids = self.index.counts.check_ids(queries.as_ids(self.index, context), allow_empty=True)
-        rule = DraftRule(whole_number(context_tokens, "context_tokens", 1), max_draft, min_probability)
-        return np.array(Drafter(self.index, rule).draft(ids).tokens, dtype=np.int64)
+        near = whole_number(context_tokens, "context_tokens", 1)
+        question = DraftsQuestion.of(context=near, max_draft=max_draft, min_probability=min_probability)
+        return np.array(Drafter(self.index, question).draft(ids).tokens, dtype=np.int64)
 
     def draft_bench(
         self,
         texts: Iterable[Query],
         *,
         sources: Sequence[str] = (),
-        context: int = 32,
-        max_draft: int = 16,
-        min_probability: float = 0.1,
+        context: int = _USUAL.context,
+        max_draft: int = _USUAL.max_draft,
+        min_probability: float = _USUAL.min_probability,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> DraftBench:
@@ -294,18 +303,16 @@ class CorpusModels:
         >>> corpus.draft_bench(["the cat sat on the mat"]).total.accepted
         4
         """
+        question = DraftsQuestion.of(context=context, max_draft=max_draft, min_probability=min_probability)
         given = [texts] if isinstance(texts, str) else listed(texts)
         check_one_each(given, (("sources", sources),))
         ids = [self.index.counts.check_ids(queries.as_ids(self.index, text), allow_empty=True) for text in given]
-        rule = DraftRule(context, max_draft, min_probability)
-        found = simulate_texts(self.index, ids, len(ids), rule, report, cancel)
+        found = simulate_texts(self.index, ids, len(ids), question, report, cancel)
         asked = (
             ("texts", str(len(ids))),
             ("tokens", str(sum(map(len, ids)))),
             *(("source", name) for name in dict.fromkeys(sources)),
-            ("context", str(context)),
-            ("max draft", str(max_draft)),
-            ("min probability", str(min_probability)),
+            *question.facts,
         )
         return DraftBench(found, tuple(sources) or ("",) * len(given), Origin(self.index, asked))
 

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from explorer.agreement.sources import InputChoice, read_texts
+from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.analyses.drafts.table import DraftFacts, DraftRecord
 from explorer.api import Corpus
 from explorer.api.results.drafts import DraftBench
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import (
     add_index_arguments,
@@ -21,6 +21,7 @@ from explorer.cli.common import (
 )
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put, put_cells
@@ -41,22 +42,7 @@ def define_draft(parser: Parser) -> None:
     )
     parser.add_argument("--group", metavar="FIELD", help="field with the source of each text: a name or a path")
     group = parser.add_argument_group("drafts")
-    group.add_argument("--context", type=ranges.CONTEXT, default=32, metavar="N", help="most tokens of context")
-    group.add_argument("--max-draft", type=ranges.CONTEXT, default=16, metavar="N", help="most tokens of a draft")
-    group.add_argument(
-        "--min-probability",
-        type=ranges.SHARE,
-        default=0.1,
-        metavar="P",
-        help="a draft ends before its probability falls below this (default 0.1)",
-    )
-    group.add_argument(
-        "--draft-cost",
-        type=ranges.COST,
-        default=0.1,
-        metavar="C",
-        help="cost of a draft and its check, as a part of a call of the model (default 0.1)",
-    )
+    add_settings(group, DraftsQuestion)
     group.add_argument("--cache", metavar="OUT", help="write llama.cpp's static lookup cache of the corpus")
     add_format_arguments(parser)
     parser.beside_settings("cache")
@@ -65,22 +51,18 @@ def define_draft(parser: Parser) -> None:
 def run_draft(args: argparse.Namespace) -> int:
     """Write the answers with drafts, and print what they save."""
     stdin_once(args.file)
+    question = question_of(args, DraftsQuestion)
     read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad))
     show_problems(read.problems, args.on_bad)
     corpus = open_corpus(args)
     found = corpus.draft_bench(
-        read.texts,
-        sources=read.groups,
-        context=args.context,
-        max_draft=args.max_draft,
-        min_probability=args.min_probability,
-        report=progress_bar(),
+        read.texts, sources=read.groups, **question.arguments("draft_cost"), report=progress_bar()
     )
     cached = _write_cache(corpus, Path(args.cache)) if args.cache else (None, None)
     problems = bad_records(read.problems)
     if args.cache:
         state_file(args, corpus.index, Path(args.cache))
-    facts = found.facts(args.draft_cost, *cached)
+    facts = found.facts(question.draft_cost, *cached)
     answer = Answer(DRAFT, found.texts, corpus.index, facts, problems=lambda: problems)
     put_answer(answer, args, lambda _: _print(found, facts))
     return FINE

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from explorer.agreement.sources import InputChoice
-from explorer.analyses.drafts.compute import DraftRule
+from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.model.method import Formula
 from explorer.recipes.code import Recipe, Source, call, changed, command, comment, option, program
 
@@ -59,15 +59,11 @@ def perplexity_recipe(source: Source, texts: Texts, method: Formula, leave_one_o
     return Recipe(program(imports, source, lines), (_line("perplexity", source, texts, options),))
 
 
-def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
+def draft_recipe(source: Source, texts: Texts, question: DraftsQuestion) -> Recipe:
     """What drafts from the corpus save for the answers of a model.
 
     Returns: Code that prints the tokens per step and the share of accepted tokens.
     """
-    usual = DraftRule()
-    names = {"context": "context", "max_draft": "most", "min_probability": "least"}
-    # Only what differs from the defaults, as a person would write it.
-    different = {name: getattr(rule, of) for name, of in names.items() if getattr(rule, of) != getattr(usual, of)}
     imports, lines = [], []
     if texts.files:
         imports.append("from explorer.agreement.sources import InputChoice, read_texts")
@@ -75,11 +71,10 @@ def draft_recipe(source: Source, texts: Texts, rule: DraftRule) -> Recipe:
     else:
         lines.append(f"texts = {[texts.text]!r}")
     lines += [
-        f"found = {call('corpus.draft_bench', ['texts'], different)}.total",
+        f"found = {call('corpus.draft_bench', ['texts'], changed(question, 'draft_cost'))}.total",
         "print(found.tokens_per_step, found.accept_rate)",
     ]
-    options = [option(f"--{name.replace('_', '-')}", value) for name, value in different.items()]
-    return Recipe(program(imports, source, lines), (_line("draft", source, texts, options),))
+    return Recipe(program(imports, source, lines), (_line("draft", source, texts, question.options),))
 
 
 def reading(texts: Texts) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from by_hand import HandServices
 from PySide6.QtWidgets import QFileDialog
 
-from explorer.analyses.drafts.compute import DraftRule
+from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.errors import QueryError
 from explorer.gui.requests import Saved
 from explorer.gui.screens.model.drafts.presenter import DraftPresenter, restore, session_of
@@ -88,7 +88,7 @@ def test_steps_write_the_whole_text(bench):
 
 
 def test_another_rule_is_asked_about_after_a_moment(bench, small):
-    bench.presenter.set(most=1)
+    bench.presenter.set(max_draft=1)
     assert not bench.services.slots["drafts"].busy
     bench.services.let_time_pass()
     assert bench.services.slots["drafts"].job is not None
@@ -119,18 +119,21 @@ def test_a_text_of_one_token_is_a_sentence(small):
 
 
 def test_a_session_is_restored(bench, small, files):
-    bench.presenter.set(most=3, least=0.5)
+    bench.presenter.set(max_draft=3, min_probability=0.5)
     kept = json.loads(json.dumps(session_of(bench.state)))
     again = Bench(small)
     restore(again.presenter, kept)
-    assert again.state.rule == DraftRule(32, 3, 0.5) and again.state.inputs.files == tuple(files)
+    assert again.state.rule == DraftsQuestion(32, 3, 0.5) and again.state.inputs.files == tuple(files)
     restore(again.presenter, {"rule": {"most": 0, "least": 7, "context": "x", "other": 1}, "files": 5})
-    assert again.state.rule == DraftRule(32, 3, 0.5)
+    assert again.state.rule == DraftsQuestion(32, 3, 0.5)
+    # As version 0.2 kept them.
+    restore(again.presenter, {"rule": {"context": 8, "most": 2, "least": 0.25}})
+    assert again.state.rule == DraftsQuestion(8, 2, 0.25)
 
 
 def test_the_recipe_prints_the_same_figures(bench, small_index, capsys):
     asked = bench.state.answer.value.question
-    made = draft_recipe(Source((str(small_index),)), asked.inputs, DraftRule(most=4))
+    made = draft_recipe(Source((str(small_index),)), asked.inputs, DraftsQuestion(max_draft=4))
     exec(made.python, {})
     per_step, _ = capsys.readouterr().out.split()
     assert float(per_step) >= 1 and "--max-draft" in made.command and "one.jsonl" in made.command

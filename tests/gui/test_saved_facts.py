@@ -234,7 +234,7 @@ def ask_generate(desk):
 def ask_drafts(desk):
     presenter = desk.page("model", "drafts")
     presenter.enter(files=(desk.folder / "answers.jsonl",))
-    presenter.set(context=9, most=6, least=0.25)
+    presenter.set(context=9, max_draft=6, min_probability=0.25)
     presenter.run()
     desk.wait()
 
@@ -441,7 +441,7 @@ SURFACES = (
     Surface(
         "model/drafts",
         ask_drafts,
-        ("context: 9", "most: 6", "least: 0.25", "answers.jsonl", "texts: 6"),
+        ("context: 9", "max draft: 6", "min probability: 0.25", "answers.jsonl", "texts: 6"),
         charts=of_tab("model", "drafts")["charts"],
     ),
     Surface(

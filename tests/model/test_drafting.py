@@ -10,7 +10,8 @@ import pytest
 
 from explorer import build_index, open_index
 from explorer.analyses.drafts.compute import Drafter as Maker
-from explorer.analyses.drafts.compute import DraftFigures, DraftRule, simulate
+from explorer.analyses.drafts.compute import DraftFigures, simulate
+from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.drafter import Drafter, VllmProposer
 from explorer.errors import QueryError
 from explorer.model.lookup_cache import lookup_cache
@@ -36,7 +37,9 @@ def corpus(tmp_path_factory):
 
 
 def drafted(corpus, text, **rule):
-    found = Maker(corpus.index, DraftRule(**rule)).draft(np.frombuffer(text.encode(), dtype=np.uint8).astype(np.int64))
+    found = Maker(corpus.index, DraftsQuestion(**rule)).draft(
+        np.frombuffer(text.encode(), dtype=np.uint8).astype(np.int64)
+    )
     return bytes(found.tokens).decode(), found.match
 
 
@@ -46,10 +49,10 @@ def drafted(corpus, text, **rule):
         # At most as long as what matches; the more frequent one of two.
         ("ab", {}, ("cd", 2)),
         ("zzabc", {}, ("def", 3)),
-        ("zzabc", {"most": 2}, ("de", 3)),
+        ("zzabc", {"max_draft": 2}, ("de", 3)),
         # d follows abc two times in three.
-        ("abc", {"least": 0.67}, ("", 3)),
-        ("abc", {"least": 0.66}, ("def", 3)),
+        ("abc", {"min_probability": 0.67}, ("", 3)),
+        ("abc", {"min_probability": 0.66}, ("def", 3)),
         ("qqa", {"context": 1}, ("b", 1)),
         # A document ends: nothing is drafted after it.
         ("uv", {}, ("", 2)),
@@ -70,9 +73,9 @@ def test_steps(corpus):
 
 
 def test_bad_rules(corpus):
-    for rule in ({"context": 0}, {"most": 0}, {"least": 2}, {"least": float("nan")}):
+    for rule in ({"context": 0}, {"max_draft": 0}, {"min_probability": 2}, {"min_probability": float("nan")}):
         with pytest.raises(QueryError):
-            DraftRule(**rule)
+            DraftsQuestion(**rule)
 
 
 def test_the_cache_of_llama_cpp(small):

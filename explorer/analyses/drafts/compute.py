@@ -7,31 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.backends.protocol import Backend, Numbers
-from explorer.errors import QueryError
-from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
-
-@dataclass(frozen=True)
-class DraftRule:
-    """How a draft is made: greedily from the longest suffix that occurs, the most frequent follower each time.
-
-    context: Most tokens of context.
-    most: Most tokens of a draft; it is also not longer than the suffix, but one token at least.
-    least: A draft ends before the product of its probabilities falls below this, 0 to 1.
-    """
-
-    context: int = 32
-    most: int = 16
-    least: float = 0.1
-
-    def __post_init__(self) -> None:
-        if self.context < 1 or self.most < 1 or not 0 <= self.least <= 1:
-            raise QueryError(
-                mark("A draft needs a context and a length of 1 or more, and a least probability from 0 to 1."),
-                reason="bad-draft",
-            )
+_USUAL = DraftsQuestion()
 
 
 @dataclass(frozen=True)
@@ -46,25 +26,23 @@ class Draft:
 
 
 class Drafter:
-    """Makes drafts.
+    """Makes drafts."""
 
-    rule: How drafts are made.
-    """
-
-    def __init__(self, index: Backend, rule: DraftRule = DraftRule()) -> None:
-        self.rule = rule
+    def __init__(self, index: Backend, question: DraftsQuestion = _USUAL) -> None:
+        self.question = question
         self._index = index
 
     def draft(self, context: Numbers, limit: int | None = None) -> Draft:
         """Draft the next tokens.
 
         context: Checked ids of the text so far, int64.
-        limit: The most tokens; None for what the rule allows.
+        limit: The maximum number of tokens; None for the question's.
         Returns: The tokens; () if nothing follows any suffix.
         """
-        near = context[max(0, len(context) - self.rule.context) :].tolist()
-        most = self.rule.most if limit is None else min(self.rule.most, limit)
-        match, found = self._index.counts.greedy(near, most, self.rule.least)
+        asked = self.question
+        near = context[max(0, len(context) - asked.context) :].tolist()
+        most = asked.max_draft if limit is None else min(asked.max_draft, limit)
+        match, found = self._index.counts.greedy(near, most, asked.min_probability)
         return Draft(tuple(found), match)
 
 
@@ -189,7 +167,7 @@ def simulate_texts(
     index: Backend,
     texts: Iterable[Numbers],
     total: int,
-    rule: DraftRule = DraftRule(),
+    question: DraftsQuestion,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> list[DraftFigures]:
@@ -197,7 +175,7 @@ def simulate_texts(
 
     total: How many texts there are.
     """
-    drafter, made = Drafter(index, rule), []
+    drafter, made = Drafter(index, question), []
     for ids in texts:
         if cancel is not None:
             cancel.check()

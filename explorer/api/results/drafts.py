@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from functools import cached_property, reduce
 
 from explorer.analyses.drafts.compute import DraftFigures
-from explorer.analyses.drafts.table import DraftFacts, DraftRecord, draft_record
+from explorer.analyses.drafts.table import DraftFacts, DraftRecord, draft_record, named_figures
 from explorer.api.results.origin import Origin
 from explorer.api.results.records import RecordsResult
 from explorer.i18n import counted
@@ -73,11 +72,9 @@ class DraftBench(RecordsResult):
         DraftFacts
             What `draft --json` states of the whole.
         """
-        whole = draft_record(0, "", self.total)
-        same = {each.name: getattr(whole, each.name) for each in fields(whole) if each.name not in ("text", "source")}
         speed_up = self.total.speed_up(draft_cost)
         return DraftFacts(
-            **same,
+            **named_figures(self.total),
             speed_up=speed_up,
             sources=self.sources,
             cached_pairs=cached_pairs,

@@ -7,18 +7,17 @@ from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.gui.folders import begin_in, saved_in
 from explorer.gui.lanes import Lanes
+from explorer.gui.question_form import QuestionForm
 from explorer.gui.requests import Saved
-from explorer.gui.screen import label, named
 from explorer.gui.screens.model.drafts.answers import DraftedAnswers
-from explorer.gui.screens.model.drafts.presenter import LIMITS, DraftPresenter, restore, session_of
-from explorer.gui.screens.model.drafts.state import HEADER, HEADER_TIPS, DraftState
+from explorer.gui.screens.model.drafts.presenter import DraftPresenter, restore, session_of
+from explorer.gui.screens.model.drafts.state import COLUMNS, DraftState
 from explorer.gui.screens.model.state import key_of
 from explorer.gui.screens.model.texts_page import TextsPage
 from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import FlowLayout, together
-from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.gui.widgets.scroll_areas import at_least
 from explorer.gui.widgets.table_panel import TablePanel
 from explorer.i18n import tr
@@ -51,25 +50,11 @@ class DraftsPage(TextsPage[DraftPresenter]):
 
     def _made_settings(self) -> QWidget:
         presenter = self.presenter
-        self.most = named(NumberBox(minimum=LIMITS["most"][0], maximum=LIMITS["most"][1]), tr("Longest draft"))
-        self.context = named(NumberBox(minimum=LIMITS["context"][0], maximum=LIMITS["context"][1]), tr("Context"))
-        self.least = named(DecimalBox(minimum=0, maximum=1, decimals=2, singleStep=0.05), tr("Minimum probability"))
         self.cache = push_button(tr("Save lookup cache …"), "quiet", "download")
         self.cache.setToolTip(tr("Write the corpus as llama.cpp's static lookup cache (--lookup-cache-static)"))
-        settings = QWidget()
-        row = FlowLayout(settings, gap=16)
-        for words, box in (
-            (tr("Longest draft"), self.most),
-            (tr("Context"), self.context),
-            (tr("Min. probability"), self.least),
-        ):
-            row.addWidget(together(label(words, "muted"), box))
-        row.addWidget(self.cache)
-        self.most.valueChanged.connect(lambda value: presenter.set(most=value))
-        self.context.valueChanged.connect(lambda value: presenter.set(context=value))
-        self.least.valueChanged.connect(lambda value: presenter.set(least=value))
+        self.form = QuestionForm(DraftsQuestion, ("max_draft", "context", "min_probability"), presenter.set, self.cache)
         self.cache.clicked.connect(self._ask_cache)
-        return settings
+        return self.form
 
     def _ask_cache(self) -> None:
         corpus = self.presenter.state.corpus
@@ -85,14 +70,11 @@ class DraftsPage(TextsPage[DraftPresenter]):
 
     def _draw(self, state: DraftState, before: DraftState | None) -> None:
         """Draw the settings, the table and the answer."""
-        # Boxes keep what is being typed where it means the same.
-        for box, value in ((self.most, state.rule.most), (self.context, state.rule.context)):
-            box.setValue(value)
-        self.least.setValue(state.rule.least)
+        self.form.draw(state.rule)
         self.cache.setEnabled(state.corpus is not None)
         if before is None or state.answer.value is not before.answer.value:
-            header = tuple(map(tr, HEADER)) if state.table else ()
-            self.table.model.show(header, state.table, tuple(map(tr, HEADER_TIPS)))
+            header = [tr(each.label) for each in COLUMNS.values()] if state.table else []
+            self.table.model.show(header, state.table, [tr(each.help) for each in COLUMNS.values()])
         self.table.mark_row(state.source_row)
         self.answers.draw(state, before)
 

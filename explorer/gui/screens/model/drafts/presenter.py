@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from explorer.analyses.drafts.chart import draft_chart
-from explorer.analyses.drafts.compute import DraftRule
 from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.export.provenance import index_facts, setting_facts, with_facts
+from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services
@@ -22,9 +21,6 @@ from explorer.gui.screens.model.presenter import DEBOUNCE_MS, BySourcePresenter
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
 from explorer.jobs import Kind
-
-LIMITS = {"context": (1, 1000), "most": (1, 1000), "least": (0.0, 1.0)}
-"""The ranges of the fields, by the names in `DraftRule`."""
 
 
 class DraftPresenter(BySourcePresenter[DraftState]):
@@ -48,7 +44,7 @@ class DraftPresenter(BySourcePresenter[DraftState]):
         super().use_corpus(corpus)
 
     def set(self, **values: Any) -> None:
-        """Change how drafts are made, by the names in `DraftRule`."""
+        """Change how drafts are made, by the names of the settings."""
         changed = replace(self.state.rule, **values)
         if changed != self.state.rule:
             # The wheel turns a number through many values: only the last one is asked about.
@@ -105,18 +101,16 @@ class DraftPresenter(BySourcePresenter[DraftState]):
 
 def _charts(found: DraftAnswer) -> tuple[Chart, ...]:
     index = found.question.corpus.index
-    rows = [(name, found.figures(place)) for place, name in enumerate(found.names)]
     # By source, without the sum: bars of parts and of the whole would be read as parts.
-    chart = draft_chart(tr("Drafts from {name}", name=index.name), rows)
+    chart = draft_chart(tr("Drafts from {name}", name=index.name), found.sources)
     question = found.question
     figures = (("texts", str(len(found.texts))),)
-    rule = setting_facts(asdict(question.rule))
-    return with_facts((chart,), (*index_facts(index), *rule, *figures, *question.inputs.facts))
+    return with_facts((chart,), (*index_facts(index), *question.rule.facts, *figures, *question.inputs.facts))
 
 
 def session_of(state: DraftState) -> dict[str, Any]:
     """The inputs, as JSON values."""
-    return session_of_inputs(state.inputs) | {"rule": asdict(state.rule)}
+    return session_of_inputs(state.inputs) | {"rule": state.rule.session}
 
 
 def restore(presenter: DraftPresenter, values: dict[str, Any]) -> None:
@@ -126,11 +120,6 @@ def restore(presenter: DraftPresenter, values: dict[str, Any]) -> None:
     """
     state = presenter.state
     stored = values.get("rule")
-    rule = {
-        name: type(getattr(DraftRule(), name))(value)
-        for name, value in (stored.items() if isinstance(stored, dict) else ())
-        # A field must be able to show what is restored.
-        if name in LIMITS and isinstance(value, int | float) and LIMITS[name][0] <= value <= LIMITS[name][1]
-    }
-    presenter.change(inputs=restored_inputs(state.inputs, values), rule=replace(state.rule, **rule))
+    rule = state.rule.restored(stored) if isinstance(stored, dict) else state.rule
+    presenter.change(inputs=restored_inputs(state.inputs, values), rule=rule)
     presenter.run()

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from explorer.analyses.drafts.compute import DraftFigures, DraftRule
+from explorer.analyses.drafts.compute import DraftFigures
+from explorer.analyses.drafts.question import DraftsQuestion
+from explorer.analyses.drafts.table import DraftRecord, draft_record
 from explorer.api import Corpus
+from explorer.derive.table import columns_of
 from explorer.gui.cells import Cell
 from explorer.gui.screens.model.drafts.work import DraftAnswer, DraftedText, DraftQuestion
 from explorer.gui.screens.model.state import BySourceState
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import counted, mark, numeral, tr, trn
+from explorer.i18n import counted, numeral, tr, trn
 
-AGAIN = "again"
-"""The remedy of what failed for a reason that may be gone."""
-HEADER = (mark("Source"), mark("Tokens"), mark("Steps"), mark("Tokens / step"), mark("Accepted"))
-HEADER_TIPS = (
-    mark("The file of the answers, or the pasted text"),
-    mark("Tokens that the model writes: all but the first of each answer"),
-    mark("Calls of the model, with drafts"),
-    mark("Tokens that are written per call of the model; 1 without drafts"),
-    mark("The share of drafted tokens that the model would have written"),
-)
+COLUMNS = {name: each for name, each in columns_of(DraftRecord).items() if each.label}
+"""The columns of the table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +26,7 @@ class DraftState(BySourceState[DraftAnswer, DraftedText]):
     rule: How drafts are made.
     """
 
-    rule: DraftRule = field(default_factory=DraftRule)
+    rule: DraftsQuestion = field(default_factory=DraftsQuestion)
 
     @property
     def figures(self) -> DraftFigures | None:
@@ -78,8 +73,8 @@ class DraftState(BySourceState[DraftAnswer, DraftedText]):
         found = self.answer.value
         if found is None:
             return ()
-        rows = [_cells(cell_text(name), found.figures(place)) for place, name in enumerate(found.names)]
-        return (*rows, _cells(tr("All sources"), found.figures(None))) if len(rows) > 1 else tuple(rows)
+        every = draft_record(len(found.names), tr("All sources"), found.figures(None))
+        return tuple(map(_cells, (*found.sources, every) if len(found.names) > 1 else found.sources))
 
     @property
     def offer(self) -> tuple[str, str]:
@@ -97,13 +92,13 @@ class DraftState(BySourceState[DraftAnswer, DraftedText]):
         return DraftQuestion(corpus, self.inputs, self.rule)
 
 
-def _cells(name: str, found: DraftFigures) -> tuple[Cell, ...]:
-    missing = "–"
-    per_step, rate = found.tokens_per_step, found.accept_rate
+def _cells(row: DraftRecord) -> tuple[Cell, ...]:
+    source, *values = ((each, getattr(row, name)) for name, each in COLUMNS.items())
+    # Without tokens there is no share, which is not an unknown one.
     return (
-        Cell(name),
-        Cell(numeral(found.written), right=True, muted=True),
-        Cell(numeral(found.steps), right=True, muted=True),
-        Cell(missing if per_step is None else numeral(per_step, ".2f"), right=True),
-        Cell(missing if rate is None else numeral(rate, ".0%"), right=True),
+        Cell(cell_text(source[1])),
+        *(
+            Cell("–" if value is None else each.text(value), right=True, muted=isinstance(value, int))
+            for each, value in values
+        ),
     )

@@ -11,7 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from explorer.agreement.sources import read_texts
-from explorer.analyses.drafts.compute import Drafter, DraftFigures, DraftRule, DraftStep, figures_of, steps_of
+from explorer.analyses.drafts.compute import Drafter, DraftFigures, DraftStep, figures_of, steps_of
+from explorer.analyses.drafts.question import DraftsQuestion
+from explorer.analyses.drafts.table import DraftRecord, draft_record
 from explorer.api import Corpus
 from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
@@ -31,7 +33,7 @@ class DraftQuestion:
 
     corpus: Corpus
     inputs: TextInputs
-    rule: DraftRule
+    rule: DraftsQuestion
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +69,11 @@ class DraftAnswer:
     names: tuple[str, ...]
     counts: tuple[int, ...]
     texts: tuple[DraftedText, ...]
+
+    @property
+    def sources(self) -> tuple[DraftRecord, ...]:
+        """A row per source."""
+        return tuple(draft_record(place, name, self.figures(place)) for place, name in enumerate(self.names))
 
     def figures(self, source: int | None) -> DraftFigures:
         """The sums of a source; None for all."""
