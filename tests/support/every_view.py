@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 from views import TEXT, busy
 
+from explorer.analyses.registry import derived
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.document_panel import ask_original
@@ -140,6 +141,10 @@ def generate_of(window: DrivenWindow) -> GeneratePage:
     return cast(GeneratePage, window.model.page("generate"))
 
 
+_DERIVED = tuple(row.name for row in derived() if row.screen == "statistics")
+"""The tabs of Statistics that are made from rows of the registry."""
+
+
 def statistics_of(window: DrivenWindow) -> StatisticsScreen:
     """The Statistics screen."""
     return cast(StatisticsScreen, window.screens["statistics"])
@@ -165,8 +170,9 @@ def _ask_statistics(window: DrivenWindow, qtbot: QtBot) -> None:
     _wait(window, qtbot)
     keywords.presenter.choose(0)
     _wait(window, qtbot)
-    screen.turn_to("growth")
-    _wait(window, qtbot)
+    for part in ("growth", *_DERIVED):
+        screen.turn_to(part)
+        _wait(window, qtbot)
     spread = cast(DispersionPage, screen.page("dispersion"))
     screen.turn_to("dispersion")
     _wait(window, qtbot)
@@ -337,7 +343,7 @@ def screen_views(window: DrivenWindow, qtbot: QtBot) -> Iterator[Seen]:
         name = tabs.tabText(number).lower()
         yield Seen(f"agreement, {name}", partial(at, "agreement", partial(tabs.setCurrentIndex, number)))
     yield from _model_views(window)
-    for part in ("words", "keywords", "growth", "dispersion"):
+    for part in ("words", "keywords", *_DERIVED, "growth", "dispersion"):
         yield Seen(f"statistics, {part}", partial(at, "statistics", partial(statistics_of(window).turn_to, part)))
     for part in ("duplicates", "contamination", "personal", "export"):
         yield Seen(f"curation, {part}", partial(at, "curation", partial(curation_of(window).turn_to, part)))
