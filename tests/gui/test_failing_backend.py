@@ -93,7 +93,7 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
     window.next_token.bar.prompt.setPlainText("the cat")
     settled(window, qtbot)
     answer = window.next_token.presenter.state.answer.current
-    assert answer.rows and not answer.request.words, "a sample of tokens needs no capability"
+    assert answer.rows and not answer.request.question.words, "a sample of tokens needs no capability"
     assert window.next_token.bar.words.toolTip() == window.next_token.presenter.tree.state.about == WHY_NOT
     window.trace.presenter.trace_text(TEXT)
     window.agreement.analyze_text(TEXT)
