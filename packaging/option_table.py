@@ -49,10 +49,11 @@ REASONS = {
     "the value is the one that holds anyway": "--tokenizer, --mask, --jsonl, --input, --unit, --squash, --against",
     "every hit is checked, and none sampled, unless there are a million": "--exact, --seed",
     "nothing is wrong here": "--deep, --on-bad, --skip-bad, --sources-only, --whole-words, --forget, --resume",
+    "every document has the field": "--exclude-missing",
     "tokens are bytes": "--characters, --density",
     "a limit of memory changes no result": "--memory, --batch",
-    "these texts are too few or too plain": "--abbreviations, --floor, --within, --transform, --vocabulary, --factor, "
-    "--instance, --min-words, --index, --neural, --node",
+    "these texts are too few or too plain": "--abbreviations, --equate, --floor, --within, --transform, --vocabulary, "
+    "--factor, --instance, --min-words, --read, --index, --neural, --node",
 }
 """Why an option changes nothing on these indexes."""
 

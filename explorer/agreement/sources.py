@@ -14,7 +14,7 @@ from explorer.files.paths import is_folder
 from explorer.files.text_field import MISSING, look_up, missing, text_at
 from explorer.i18n import mark, tr
 from explorer.search.values import Value, labels, plain_value
-from explorer.texts.on_bad import BadText, Reading, described
+from explorer.texts.on_bad import BadText, Reading, described, skipped_lines
 from explorer.texts.text_input import TextInput, open_input
 
 _STDIN = "-"
@@ -73,6 +73,7 @@ def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice(
         for opened in _inputs(source, choice):
             notes[described(opened)] = None
             found += _found(opened, reading, name, choice)
+            notes |= dict.fromkeys(skipped_lines(opened))
     if not found:
         # Texts without a group are read as good, but there is nothing to analyze in them; this makes `require_texts`
         # raise.

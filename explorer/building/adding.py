@@ -66,6 +66,7 @@ def add_documents(
     language: str = "",
     per: str = FILE,
     keep_headers: bool = False,
+    fix_encoding: bool = False,
     again: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -78,7 +79,7 @@ def add_documents(
         The folder of an index that this program built.
     sources, text_field, metadata_fields, skip_bad, metadata, encoding, manifest, skip_duplicates, ids, eos
         As in `build_index`.
-    language, per, keep_headers
+    language, per, keep_headers, fix_encoding
         As in `build_index`.
     memory
         Bytes that the work may use; a smaller limit makes more shards. 0: no limit.
@@ -131,7 +132,9 @@ def add_documents(
         encoding=encoding,
         manifest=manifest,
         skip_duplicates=skip_duplicates,
-        reading=ReadSettings.of(ids=ids, eos=str(eos), language=language, per=per, keep_headers=keep_headers),
+        reading=ReadSettings.of(
+            ids=ids, eos=str(eos), language=language, per=per, keep_headers=keep_headers, fix_encoding=fix_encoding
+        ),
         resumable=False,
     )
     return _add(folder, request, None if again else refuse_known, rows, report, cancel)

@@ -273,6 +273,7 @@ def estimate_build(
     language: str = "",
     per: str = FILE,
     keep_headers: bool = False,
+    fix_encoding: bool = False,
     special_tokens: str = AS_TEXT,
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
@@ -290,7 +291,7 @@ def estimate_build(
         The index's folder, or any folder on its drive, for the free space there.
     tokenizer, text_field, metadata_fields, shards, memory, skip_bad, metadata, encoding, ids, eos, format, keep_text
         As in `build_index`.
-    manifest, skip_duplicates, language, per, keep_headers, special_tokens
+    manifest, skip_duplicates, language, per, keep_headers, fix_encoding, special_tokens
         As in `build_index`.
     cancel
         Stops the sampling; None: it runs to its end.
@@ -328,7 +329,9 @@ def estimate_build(
         skip_bad=skip_bad,
         metadata=metadata,
         encoding=encoding,
-        reading=ReadSettings.of(ids=ids, eos=str(eos), language=language, per=per, keep_headers=keep_headers),
+        reading=ReadSettings.of(
+            ids=ids, eos=str(eos), language=language, per=per, keep_headers=keep_headers, fix_encoding=fix_encoding
+        ),
         special_tokens=special_tokens,
         format=format,
         keep_text=keep_text,

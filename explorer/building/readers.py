@@ -42,6 +42,7 @@ from explorer.index.writer import SourceDocument
 from explorer.readers.content import PEEKED, Content
 from explorer.readers.kind import Kind
 from explorer.readers.kinds import kind_named, kind_of
+from explorer.readers.mojibake import repaired
 from explorer.readers.record import Document, Record, Records
 from explorer.readers.token_ids import without_end
 from explorer.special_tokens import TREATMENTS
@@ -62,6 +63,7 @@ __all__ = [
 ]
 
 _BROKEN = (CUT, UNREADABLE)
+REPAIRED = mark("documents with wrongly decoded lines (repaired)")
 _HEAVY = 64
 """The most bytes that a number, a name or a bracket of metadata takes."""
 
@@ -186,8 +188,19 @@ class Reading:
             except ValueError as error:
                 self._refuse_record(document.place, "document", str(error))
                 continue
-            self._count_special(document.text, document.place + 1 if document.place else 0)
-            yield SourceDocument(document.text, self.file.name, document.place, fields, ids)
+            place = document.place + 1 if document.place else 0
+            text = self._repaired(document.text, place)
+            self._count_special(text, place)
+            yield SourceDocument(text, self.file.name, document.place, fields, ids)
+
+    def _repaired(self, text: str, place: int) -> str:
+        """A text with repaired lines, if that is asked for; they are noted."""
+        if not self.options.reading.fix_encoding:
+            return text
+        text, lines = repaired(text)
+        if lines:
+            self.state.note(REPAIRED, self.file.label, place, tr("repaired lines: {lines:,}", lines=lines))
+        return text
 
     def _count_special(self, text: str, place: int) -> None:
         """Note special tokens of the build's tokenizer in a text."""
@@ -244,7 +257,7 @@ class Reading:
         if record.problem:
             raise ValueError(record.problem)
         # This removes the text from the record: what is left is the metadata.
-        text = take_text(record.fields, self.options.text_field)
+        text = self._repaired(take_text(record.fields, self.options.text_field), record.number + 1)
         fields = self.options.kept(self._with_side(record.fields))
         self._check_size(fields, record.most)
         self._count_special(text, record.number + 1)

@@ -88,6 +88,7 @@ def build_index(
     language: str = "",
     per: str = FILE,
     keep_headers: bool = False,
+    fix_encoding: bool = False,
     special_tokens: str = AS_TEXT,
     format: str = SUFFIX_ARRAY,
     keep_text: bool = False,
@@ -148,6 +149,8 @@ def build_index(
         "cue", of subtitles, with its times as metadata. Other files are read as usual.
     keep_headers
         Whether running headers, footers and page numbers of PDF documents are part of the text.
+    fix_encoding
+        Whether lines are repaired that were decoded in a wrong character set before they were stored, such as "cafÃ©".
     special_tokens
         How special tokens of the tokenizer that texts contain as text, such as "<|endoftext|>", are encoded: "text" for
         the tokens of that text, "tokens" for the special tokens. The index keeps it, and queries follow it.
@@ -157,8 +160,8 @@ def build_index(
     keep_text
         Whether a compressed index also stores its text, for faster lines.
     manifest
-        A table (CSV or TSV) whose column "file" names the files to read, relative to its own folder, in place of
-        `sources`, which are then (). Its other columns become metadata. "": none.
+        A table (CSV, TSV, a spreadsheet or Parquet) whose column "file" names the files to read, relative to its own
+        folder, in place of `sources`, which are then (). Its other columns become metadata. "": none.
     skip_duplicates
         Whether files whose content an earlier file has are skipped; otherwise they are read and counted.
     cluster
@@ -214,7 +217,14 @@ def build_index(
         name=name,
         metadata=metadata,
         encoding=encoding,
-        reading=ReadSettings.of(ids=ids, eos=str(eos), language=language, per=per, keep_headers=keep_headers),
+        reading=ReadSettings.of(
+            ids=ids,
+            eos=str(eos),
+            language=language,
+            per=per,
+            keep_headers=keep_headers,
+            fix_encoding=fix_encoding,
+        ),
         special_tokens=special_tokens,
         format=format,
         keep_text=keep_text,

@@ -35,7 +35,8 @@ from explorer.files.json_text import spelled
 from explorer.files.paths import exists, is_file, is_folder
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
-from explorer.readers.content import PEEKED
+from explorer.readers.content import PEEKED, Content
+from explorer.readers.kind import Kind
 from explorer.readers.kinds import checked_kind, kind_by_name, kind_named
 from explorer.readers.megatron import index_of
 from explorer.readers.token_ids import BARE_ENDING
@@ -249,6 +250,7 @@ def _recognized(file: SourceFile, head: bytes, state: ReadState, skip_bad: bool,
     name = inner_name(file.name)
     try:
         kind = checked_kind(head, name, encoding, file.is_pipe and not file.inner)
+        _check(file, kind)
     except NotTextError as error:
         note_not_text(file, error, state, skip_bad)
     else:
@@ -256,6 +258,15 @@ def _recognized(file: SourceFile, head: bytes, state: ReadState, skip_bad: bool,
             yield replace(file, kind=kind.name, beginning=blake2b(head, digest_size=8).digest())
         else:
             state.note(NOT_INSTALLED, file.label, reason=kind.why_not)
+
+
+def _check(file: SourceFile, kind: Kind) -> None:
+    """Raise NotTextError for a file that cannot be read; in an archive or elsewhere, reading it shows that."""
+    if kind.check is None or file.inner or file.far is not None:
+        return
+    with file.open() as raw:
+        stream = unpacked(raw, file.stored_name)
+        kind.check(Content(inner_name(file.name), file.label, raw, stream, file.path, file.size))
 
 
 def note_not_text(file: SourceFile, error: NotTextError, state: ReadState, skip_bad: bool) -> None:

@@ -51,8 +51,8 @@ def add_source_arguments(parser: Parser) -> None:
         "--manifest",
         default="",
         metavar="FILE",
-        help='table (CSV, TSV) whose column "file" names the files to read, in place of SOURCE; its other columns '
-        "become metadata",
+        help='table (CSV, TSV, XLSX, ODS) whose column "file" names the files to read, in place of SOURCE; its other '
+        "columns become metadata",
     )
     parser.add_argument(
         "--skip-duplicates", action="store_true", help="skip files whose content another file has, and count them"

@@ -11,7 +11,7 @@ from explorer.cli.common import STDIN, show_reading, stdin_once
 from explorer.cli.terminal import remark
 from explorer.errors import QueryError
 from explorer.files.paths import is_folder
-from explorer.texts.on_bad import Reading
+from explorer.texts.on_bad import Reading, skipped_lines
 from explorer.texts.text_input import InputText, TextInput, open_input
 
 
@@ -60,6 +60,8 @@ def texts_of(inputs: Iterator[TextInput], reading: Reading, fields: Sequence[str
                 option="field",
             )
         yield from reading.texts(opened)
+        for line in skipped_lines(opened):
+            remark(line)
 
 
 def opened_each(files: Sequence[str], form: str, text_field: str, prompt_field: str) -> Iterator[TextInput]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -34,10 +35,7 @@ _OF_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#
 def read(content: Content) -> Iterator[Document]:
     """Read the text of a book."""
     with ZipPackage(content, "EPUB") as package:
-        container = _Container()
-        _read_part(package, _CONTAINER, container)
-        book = _Book(posixpath.dirname(container.path))
-        _read_part(package, container.path, book)
+        book = _book_of(package)
         per = content.reading.per
         entries = _contents(package, book) if per == CHAPTER else []
         text = _Joined()
@@ -49,6 +47,31 @@ def read(content: Content) -> Iterator[Document]:
                 yield from text.headed(book.stated()).documents(per)
             raise
         yield from text.headed(book.stated()).documents(per)
+
+
+def refuse_locked(content: Content) -> None:
+    """Raise NotTextError for a book with copy protection; reading a damaged one reports what is wrong."""
+    with suppress(BrokenStreamError), ZipPackage(content, "EPUB") as package:
+        if _ENCRYPTION in package:
+            locked = _locked(package)
+            if any(name in locked for name in _book_of(package).pages()):
+                raise package.protected()
+
+
+def _book_of(package: ZipPackage) -> _Book:
+    container = _Container()
+    _read_part(package, _CONTAINER, container)
+    book = _Book(posixpath.dirname(container.path))
+    _read_part(package, container.path, book)
+    return book
+
+
+def _locked(package: ZipPackage) -> set[str]:
+    """The names of the files in a book that are encrypted."""
+    encryption = _Encryption()
+    if _ENCRYPTION in package:
+        _read_part(package, _ENCRYPTION, encryption)
+    return encryption.names
 
 
 @dataclass(frozen=True)
@@ -96,11 +119,9 @@ def _contents(package: ZipPackage, book: _Book) -> list[_Entry]:
 
 
 def _pages(package: ZipPackage, names: list[str]) -> Iterator[tuple[str, str]]:
-    encryption = _Encryption()
-    if _ENCRYPTION in package:
-        _read_part(package, _ENCRYPTION, encryption)
+    locked = _locked(package)
     for name in names:
-        if name in encryption.names:
+        if name in locked:
             raise package.protected()
         data = package.read(name)
         try:

@@ -35,6 +35,8 @@ class Kind:
         place.
     about: What of such a file is read, for the reference.
     extra: The extra of the program that reading it needs; "" for none.
+    check: Raises NotTextError for a file that is recognized and cannot be read, such as an encrypted one, before any
+        is read.
     opens: Lists the files in it, from its bytes as stored and its name; None for what is not an archive.
     """
 
@@ -51,6 +53,7 @@ class Kind:
     extra: str = ""
     modules: tuple[str, ...] = ()
     opens: Opener | None = None
+    check: Callable[[Content], None] | None = None
 
     @property
     def has_records(self) -> bool:

@@ -177,6 +177,7 @@ KINDS: tuple[Kind, ...] = (
         books.read,
         books.ENDINGS,
         signature=books.is_epub,
+        check=books.refuse_locked,
         is_checked=False,
         about=mark(
             "The pages in reading order, each as a web page, without the table of contents; title, authors, date and "

@@ -30,6 +30,12 @@ class ReadSettings(Question):
         mark("Keep running headers"),
         mark("keep running headers, footers and page numbers of PDF documents"),
     )
+    fix_encoding: bool = setting(
+        False,
+        Flag(),
+        mark("Repair wrongly decoded lines"),
+        mark("repair lines that were decoded in a wrong character set before they were stored, such as cafÃ© for café"),
+    )
     ids: str = setting(
         "",
         Text(metavar="TYPE"),

@@ -109,6 +109,14 @@ def _to_the_end(opened: TextInput) -> Iterator[InputText]:
         yield InputText(opened.source, 0, "", problem=str(error))
 
 
+def skipped_lines(opened: TextInput) -> list[str]:
+    """What has been skipped of an input, such as pictures of a crawl: a line for each kind of record."""
+    return [
+        tr("{path}: {kind} ({number:,})", path=opened.source, kind=tr(kind), number=number)
+        for kind, number in opened.skipped.items()
+    ]
+
+
 def described(opened: TextInput) -> str:
     """Tell how an input is read.
 

@@ -6,6 +6,7 @@ The format is detected from the content, so that a file and the same bytes from 
 from __future__ import annotations
 
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -76,6 +77,7 @@ class TextInput:
     size: Bytes of the input; 0 if unknown.
     notes: What was chosen, to be shown (the command line prints them on standard error).
     broken: Places of a plain text that could not be decoded.
+    skipped: How many records of each kind have been skipped so far, such as pictures of a crawl.
     """
 
     source: str
@@ -88,6 +90,7 @@ class TextInput:
     notes: tuple[str, ...]
     texts: Iterator[InputText]
     broken: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
 
 
 def open_input(source: Source, format: str = "auto", text_field: str = "", prompt_field: str = "") -> TextInput:
@@ -208,17 +211,23 @@ def _as_text(opened: Opened, found: Found) -> TextInput:
 def _as_documents(opened: Opened, found: Found, documents: Iterator[Document]) -> TextInput:
     """Texts as the reader of their kind finds them; a file that is one document is a text."""
     is_one = kind_named(found.format).document == "file"
-    texts = _texts_of_documents(opened, documents, is_one)
+    skipped: Counter[str] = Counter()
+    texts = _texts_of_documents(opened, documents, is_one, skipped)
     # The texts need not be read: the last reference also closes the file.
     weakref.finalize(texts, opened.close)
     format = "text" if is_one else found.format
-    return TextInput(opened.name, format, "", "", (), UTF8, opened.size, found.notes, texts)
+    return TextInput(opened.name, format, "", "", (), UTF8, opened.size, found.notes, texts, skipped=skipped)
 
 
-def _texts_of_documents(opened: Opened, documents: Iterator[Document], is_one: bool) -> Iterator[InputText]:
+def _texts_of_documents(
+    opened: Opened, documents: Iterator[Document], is_one: bool, skipped: Counter[str]
+) -> Iterator[InputText]:
     try:
         with translated(opened.name):
             for document in documents:
+                if document.skipped:
+                    skipped[document.skipped] += 1
+                    continue
                 line = 0 if is_one else document.place + 1
                 yield InputText(
                     opened.name,

@@ -6,6 +6,7 @@ import gzip
 import io
 import zipfile
 
+import openpyxl
 import pytest
 
 from explorer import add_documents, build_index, estimate_build, open_index
@@ -47,6 +48,43 @@ def test_a_manifest_names_the_files_and_their_metadata(folder, tmp_path):
         "rows of the metadata that name no file": ["about.csv:6 (its cell is empty)"],
     }
     assert made.sources == (str(folder / "about.csv"),)
+
+
+def workbook(path, rows):
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(path)
+
+
+def open_sheet(path, rows):
+    spaces = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+    )
+
+    def cell(value):
+        kind = f'float" office:value="{value}' if isinstance(value, int) else "string"
+        return f'<table:table-cell office:value-type="{kind}"><text:p>{value}</text:p></table:table-cell>'
+
+    cells = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows)
+    sheet = f'<office:spreadsheet><table:table table:name="a">{cells}</table:table></office:spreadsheet>'
+    content = f"<office:document-content{spaces}><office:body>{sheet}</office:body></office:document-content>"
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        package.writestr("content.xml", content)
+        package.writestr("META-INF/manifest.xml", "<manifest/>")
+
+
+@pytest.mark.parametrize(("name", "write"), [("about.xlsx", workbook), ("about.ods", open_sheet)])
+def test_a_manifest_may_be_a_spreadsheet(folder, tmp_path, name, write):
+    write(folder / name, [("author", "file", "year"), ("Ann", "letters/july.txt", 1917), ("Cy", "lost.txt", 1919)])
+    made = build_index((), tmp_path / "index", tokenizer="bytes", manifest=folder / name)
+    assert recorded(tmp_path / "index") == [
+        ("letters/july.txt", "the dog ran", {"author": "Ann", "year": 1917}),
+    ]
+    assert made.noticed == {"rows of the metadata without a file": [f"{name}:3 (no file lost.txt)"]}
+    assert main(["build", "--manifest", str(folder / name), "--out", str(tmp_path / "b"), "--tokenizer", "bytes"]) == 0
+    assert open_index(tmp_path / "b").document_count == 1
 
 
 def test_the_command_builds_estimates_and_adds_by_a_manifest(folder, tmp_path, capsys):

@@ -13,6 +13,7 @@ import pytest
 from make_crawls import answer, chunked, old, pages, record, response
 
 from explorer import build_index, open_index
+from explorer.cli.main import main
 from explorer.files.encoding import NotTextError
 from explorer.files.streams import BrokenStreamError, unpacked
 from explorer.readers import http_answers
@@ -87,8 +88,16 @@ def test_a_build_counts_what_is_not_a_page(tmp_path):
 
 def test_a_crawl_is_traced_page_by_page():
     found = list(open_input(DATA / "pages.warc.gz").texts)
-    assert [text.line for text in found] == list(range(1, 9))
-    assert found[4].problem == "image/png: http://example.org/a.png" and found[0].fields["mime"] == "text/html"
+    assert [text.line for text in found] == [1, 2, 3, 4, 8]
+    assert not any(text.problem for text in found) and found[0].fields["mime"] == "text/html"
+
+
+def test_trace_and_agree_skip_and_count_what_is_no_page_as_a_build_does(tmp_path, capsys):
+    build_index([{"text": "A mouse ran up the clock."}], tmp_path / "index", tokenizer="bytes")
+    for command in ("trace", "agree"):
+        assert main([command, str(tmp_path / "index"), str(DATA / "pages.warc.gz")]) == 0
+        said = capsys.readouterr().err
+        assert f"pages.warc.gz: {OTHER_CONTENT} (2)" in said and f"pages.warc.gz: {NO_PAGE} (1)" in said
 
 
 def test_a_crawl_that_ends_within_a_record_keeps_the_pages_before():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from explorer import build_index, estimate_build
 from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
 from explorer.errors import SourceError
 from explorer.files.signatures import FOREIGN
@@ -170,6 +171,18 @@ def test_a_book_with_copy_protection_is_skipped_with_what_to_do(tmp_path):
     documents, state = read(tmp_path)
     assert [document.text for document in documents] == ["read"]
     assert state.problems[0].reason == "its text is encrypted (EPUB); save it without a password or copy protection"
+
+
+def test_a_book_with_copy_protection_is_skipped_already_in_the_preview(tmp_path):
+    folder = tmp_path / "books"
+    folder.mkdir()
+    (folder / "a.epub").write_bytes((KINDS / "locked.epub").read_bytes())
+    (folder / "b.epub").write_bytes((KINDS / "pandoc.epub").read_bytes())
+    (folder / "c.epub").write_bytes((KINDS / "calibre.epub").read_bytes())
+    found = estimate_build(folder, tokenizer="bytes")
+    made = build_index(folder, tmp_path / "index", tokenizer="bytes")
+    assert (found.files_found, found.files, dict(found.skipped)) == (3, 2, {FOREIGN: 1})
+    assert (made.read["files_found"], made.read["files_skipped"]) == (3, 1)
 
 
 def test_an_encrypted_open_document_is_skipped_with_what_to_do(tmp_path):
