@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from explorer.analyses.drafts.table import DraftRecord as DraftRecord
     from explorer.analyses.duplicate_documents.table import CopiedDocumentRecord as CopiedDocumentRecord
     from explorer.analyses.duplicates.table import DuplicateRecord as DuplicateRecord
+    from explorer.analyses.hints.table import HintFacts as HintFacts
+    from explorer.analyses.hints.table import HintRecord as HintRecord
     from explorer.analyses.keywords.table import KeywordRecord as KeywordRecord
     from explorer.analyses.personal_data.table import PersonalFacts as PersonalFacts
     from explorer.analyses.personal_data.table import PersonalGroupRecord as PersonalGroupRecord
@@ -159,8 +161,6 @@ if TYPE_CHECKING:
     from explorer.export.cuts import CutExport as CutExport
     from explorer.export.destination import ExportError as ExportError
     from explorer.export.fgram_embeddings import EmbeddingFacts as EmbeddingFacts
-    from explorer.export.records.hints import HintFacts as HintFacts
-    from explorer.export.records.hints import HintRecord as HintRecord
     from explorer.export.records.mix import CopiedTextRecord as CopiedTextRecord
     from explorer.export.records.mix import CurveRecord as CurveRecord
     from explorer.export.records.mix import MixFacts as MixFacts
@@ -330,7 +330,7 @@ _NAMES = {
         "TextScore",
     ),
     "explorer.analyses.drafts.table": ("DraftFacts", "DraftRecord"),
-    "explorer.export.records.hints": ("HintFacts", "HintRecord"),
+    "explorer.analyses.hints.table": ("HintFacts", "HintRecord"),
     "explorer.analyses.keywords.table": ("KeywordRecord",),
     "explorer.analyses.diversity.table": ("DiversityRecord",),
     "explorer.analyses.duplicate_documents.table": ("CopiedDocumentRecord",),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.analyses.drafts.compute import Drafter, simulate_texts
 from explorer.analyses.drafts.question import DraftsQuestion
+from explorer.analyses.hints.question import HintsQuestion
 from explorer.api import queries
 from explorer.api.inputs import check_one_each, listed
 from explorer.api.models import LanguageModel, VocabularyName
@@ -19,7 +20,7 @@ from explorer.api.results.drafts import DraftBench
 from explorer.api.results.hints import Hints
 from explorer.api.results.origin import Origin
 from explorer.api.types import Query
-from explorer.backends.protocol import Backend, HintRule
+from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
@@ -27,12 +28,12 @@ from explorer.jobs.asked import checks_jobs
 from explorer.model.hints import index_hints, text_hints
 from explorer.model.levels import TransformName
 from explorer.model.making import DEFAULT_METHOD, MethodName, Tuning, method_of, tuned
-from explorer.model.methods import MOST_CONTEXT
 from explorer.model.scoring import Vocabulary
 from explorer.model.transforms import TRANSFORM_NAMES, TRANSFORMS, Transformed
 from explorer.search.limits import whole_number
 
 _USUAL = DraftsQuestion()
+_HINTS = HintsQuestion()
 
 
 def make_model(
@@ -92,42 +93,6 @@ def _tuned_facts(texts: Sequence[Query], tokens: int) -> tuple[tuple[str, str], 
         # A text may have half of a pair of UTF-16. The end is hashed, too: two texts are not the one of both.
         digest.update(whole.encode("utf-8", "surrogatepass") + b"\0")
     return ("tuned on", f"{len(texts)} texts, {tokens} tokens"), ("SHA-256 of the texts tuned on", digest.hexdigest())
-
-
-def hint_rule(plateau: int, samples: int, context: int, seed: int, leave_one_out: bool) -> HintRule:
-    """Check the settings of hints.
-
-    Parameters
-    ----------
-    plateau
-        Lengths with one count before which a context ends.
-    samples
-        The most samples of a token.
-    context
-        The most tokens of context.
-    seed
-        Seed of all chance.
-    leave_one_out
-        Whether each token is looked up as if its own occurrence were not there.
-
-    Returns
-    -------
-    HintRule
-        The settings.
-
-    Raises
-    ------
-    QueryError
-        If one is out of range.
-    """
-    return HintRule(
-        whole_number(plateau, "plateau", 0, MOST_CONTEXT),
-        whole_number(samples, "samples", 1, 255),
-        whole_number(context, "context", 1, MOST_CONTEXT),
-        leave_one_out,
-        False,
-        whole_number(seed, "seed"),
-    )
 
 
 @checks_jobs
@@ -320,11 +285,11 @@ class CorpusModels:
         self,
         text: Query,
         *,
-        plateau: int = 5,
-        samples: int = 20,
-        context: int = 100,
-        leave_one_out: bool = False,
-        seed: int = 0,
+        plateau: int = _HINTS.plateau,
+        samples: int = _HINTS.samples,
+        context: int = _HINTS.context,
+        leave_one_out: bool = _HINTS.leave_one_out,
+        seed: int = _HINTS.seed,
         cancel: CancelToken | None = None,
     ) -> Hints:
         """Sample, for each token of a text, what follows its context in the corpus.
@@ -334,16 +299,17 @@ class CorpusModels:
         text
             A text, or token ids.
         plateau
-            The context ends before a run of this many lengths that occur equally often, since these are copies of one
-            passage; 0 for the longest context that occurs.
+            Number of lengths that occur equally often before which a context ends; 0 for nowhere. Such
+            contexts are copies of one passage.
         samples
-            The most samples of a token, 1 to 255.
+            Maximum number of samples of a token, 1 to 255.
         context
-            The most tokens of context, from 1.
+            Maximum number of tokens of context, 1 to 1,000.
         leave_one_out
-            Whether the text is in the corpus: each token is looked up as if its own occurrence were not there.
+            Look each token up as if its own occurrence were not in the corpus; always so for a whole index. For texts
+            that are in the corpus.
         seed
-            Seed of all chance: the same seed gives the same samples.
+            Seed: the same one gives the same samples.
         cancel
             Stops the work.
 
@@ -371,17 +337,19 @@ class CorpusModels:
         ([0, 1, 2, 3, 4], [3, 2, 2, 2])
         """
         ids = self.index.counts.check_ids(queries.as_ids(self.index, text), allow_empty=True)
-        rule = hint_rule(plateau, samples, context, seed, leave_one_out)
-        found = text_hints(self.index, ids, rule, cancel)
+        question = HintsQuestion(
+            samples=samples, plateau=plateau, context=context, seed=seed, leave_one_out=leave_one_out
+        )
+        found = text_hints(self.index, ids, question.rule, cancel)
         return Hints(ids, found.samples, found.lengths, found.context_lengths, found.counts)
 
     def document_hints(
         self,
         *,
-        plateau: int = 5,
-        samples: int = 20,
-        context: int = 100,
-        seed: int = 0,
+        plateau: int = _HINTS.plateau,
+        samples: int = _HINTS.samples,
+        context: int = _HINTS.context,
+        seed: int = _HINTS.seed,
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Iterator[Hints]:
@@ -390,13 +358,13 @@ class CorpusModels:
         Parameters
         ----------
         plateau
-            The context ends before a run of this many lengths that occur equally often; 0: nowhere.
+            Number of lengths that occur equally often before which a context ends; 0 for nowhere.
         samples
-            The most samples of a token, 1 to 255.
+            Maximum number of samples of a token, 1 to 255.
         context
-            The most tokens of context, from 1.
+            Maximum number of tokens of context, 1 to 1,000.
         seed
-            Seed of all chance.
+            Seed: the same one gives the same samples.
         report
             Called with the tokens that are done.
         cancel
@@ -425,8 +393,8 @@ class CorpusModels:
         True
         """
         # Every token is left out anyway.
-        rule = hint_rule(plateau, samples, context, seed, False)
-        for part in index_hints(self.index, rule, report, cancel):
+        question = HintsQuestion(samples=samples, plateau=plateau, context=context, seed=seed)
+        for part in index_hints(self.index, question.rule, report, cancel):
             found = part.hints
             yield Hints(
                 part.ids,

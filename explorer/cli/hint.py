@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from explorer.agreement.sources import InputChoice, read_texts
+from explorer.analyses.hints.question import HintsQuestion
+from explorer.analyses.hints.table import HintFacts, HintRecord
 from explorer.api import Corpus
 from explorer.api.results.hints import Hints
 from explorer.backends.protocol import Numbers
-from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import (
     add_index_arguments,
@@ -26,11 +27,11 @@ from explorer.cli.common import (
 )
 from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
 from explorer.cli.parser import Parser
+from explorer.cli.question_options import add_settings, question_of
 from explorer.cli.rules import Rule
 from explorer.cli.shapes import Shape
 from explorer.cli.terminal import progress_bar, put
 from explorer.export.hint_files import hint_files
-from explorer.export.records.hints import HintFacts, HintRecord
 from explorer.i18n import counted
 
 HINTS = Shape("hints", HintRecord, HintFacts)
@@ -49,21 +50,7 @@ def define_hints(parser: Parser) -> None:
     )
     parser.add_argument("--group", metavar="FIELD", help="field with the source of each text: a name or a path")
     group = parser.add_argument_group("hints")
-    group.add_argument("--samples", type=ranges.SAMPLES, default=20, metavar="N", help="most per token (default 20)")
-    group.add_argument(
-        "--plateau",
-        type=ranges.NO_OR_CONTEXT,
-        default=5,
-        metavar="N",
-        help="end a context before N lengths that occur equally often; 0: nowhere (default 5)",
-    )
-    group.add_argument("--context", type=ranges.CONTEXT, default=100, metavar="N", help="most tokens of context")
-    group.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="the same seed gives the same samples")
-    group.add_argument(
-        "--leave-one-out",
-        action="store_true",
-        help="the texts are in the corpus: look each token up as if it were not there; always so for a whole index",
-    )
+    add_settings(group, HintsQuestion)
     group.add_argument(
         "--arrays", metavar="OUT", help="write the hints: a .safetensors file, or a folder of .npy files"
     )
@@ -112,27 +99,15 @@ class _Made:
 def _of_texts(corpus: Corpus, texts: Sequence[str], args: argparse.Namespace) -> _Made:
     # All at once: the files begin with the number of tokens.
     ids = [corpus.encode(text) for text in texts]
-    made = (
-        (
-            number,
-            corpus.hints(
-                each,
-                plateau=args.plateau,
-                samples=args.samples,
-                context=args.context,
-                leave_one_out=args.leave_one_out,
-                seed=args.seed,
-            ),
-        )
-        for number, each in enumerate(ids)
-    )
+    given = question_of(args, HintsQuestion).arguments()
+    made = ((number, corpus.hints(each, **given)) for number, each in enumerate(ids))
     return _Made(np.array([len(each) for each in ids], dtype=np.int64), made)
 
 
 def _of_index(corpus: Corpus, args: argparse.Namespace) -> _Made:
-    found = corpus.document_hints(
-        plateau=args.plateau, samples=args.samples, context=args.context, seed=args.seed, report=progress_bar()
-    )
+    # Every token of an index is left out anyway.
+    given = question_of(args, HintsQuestion).arguments("leave_one_out")
+    found = corpus.document_hints(**given, report=progress_bar())
     # Without the separators.
     sizes = np.maximum(corpus.index.documents.sizes() - 1, 0)
     return _Made(sizes, ((part.document or 0, part) for part in found))

@@ -14,6 +14,7 @@ from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.analyses.dispersion.question import DispersionQuestion
 from explorer.analyses.diversity.question import DiversityQuestion
+from explorer.analyses.hints.question import HintsQuestion
 from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.analyses.next_tokens.question import NextTokensQuestion
 from explorer.analyses.wordlist.question import WordlistQuestion
@@ -41,6 +42,7 @@ SURFACES = (
     Surfaces(CollocatesQuestion, Corpus.collocates, "collocates", ("sort",)),
     Surfaces(DispersionQuestion, Corpus.dispersion, "dispersion", (), ("top",)),
     Surfaces(DiversityQuestion, Corpus.diversity, "diversity"),
+    Surfaces(HintsQuestion, Corpus.hints, "hints"),
     Surfaces(KeywordsQuestion, Corpus.keywords, "keywords", (), ("top",)),
     Surfaces(NextTokensQuestion, Corpus.next_tokens, "next", ("n", "words"), ("limit",)),
     Surfaces(WordlistQuestion, Corpus.ngrams, "wordlist", ("unit", "as_written", "min_n", "max_n"), ("top",)),

@@ -1,0 +1,1 @@
+"""Hints: what follows the context of each token elsewhere."""
