@@ -289,7 +289,7 @@ def test_estimates_carry_a_sign_and_an_interval(public, qtbot):
     screen.bar.prompt.setPlainText(" the")
     at_rest(public, qtbot)
     answer = screen.presenter.state.answer.current
-    assert answer.sample and not answer.exact and not answer.request.words
+    assert answer.sample and not answer.exact and not answer.request.question.words
     ids = public.local.encode(" the")
     truth = public.local.next_tokens(ids)
     assert answer.total == truth.context_count and answer.sample < answer.total
