@@ -53,9 +53,7 @@ class AnalysisPage(AskingPage):
         self.plot, self.plotted = ChartView(tr(row.title)), Panel()
         self.plotted.body.addWidget(self.plot, 1)
         self._lay_out(row)
-        # Drawn once by hand: `watch` reports changes only.
-        self._draw(self.presenter.state, None)
-        self.presenter.watch(self._draw)
+        self.begin(self._draw)
 
     def _lay_out(self, row: AnalysisRow) -> None:
         analysis = row.analysis

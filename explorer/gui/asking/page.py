@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -124,6 +124,11 @@ class AskingPage(TabPage):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(TallArea(page))
+
+    def begin(self, draw: Callable[[Any, Any], None]) -> None:
+        """Draw the first state, with None before it, and then every change, with the state before."""
+        draw(self._presenter.state, None)
+        self._presenter.watch(draw)
 
     def draw_frame(self, state: TabState[Any, Any], before: TabState[Any, Any] | None) -> None:
         """Draw what all tabs have.

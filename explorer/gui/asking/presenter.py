@@ -13,24 +13,22 @@ from explorer.chart import Chart
 from explorer.derive.question import Question
 from explorer.errors import CorpusError, QueryError
 from explorer.gui.answer import Answer
+from explorer.gui.asking.asker import Asker
 from explorer.gui.asking.choices import TabChoices
 from explorer.gui.asking.state import TabState
 from explorer.gui.asking.table import TableState
 from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.found_lines.work import LinesOf
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
+from explorer.gui.presenter import Services
 from explorer.gui.requests import DocumentRequest, Saved
 from explorer.gui.rows_file import RowsFile
 from explorer.jobs import CancelToken, Kind, Report
-
-_DEBOUNCE_MS = 400
 
 S = TypeVar("S", bound=TabState[Any, Any])
 T = TypeVar("T", bound=TableState[Any, Any])
 
 
-class TabPresenter(Presenter[S]):
+class TabPresenter(Asker[S]):
     """One tab without its widgets.
 
     id: How the names of its slots begin.
@@ -43,13 +41,9 @@ class TabPresenter(Presenter[S]):
     """The fields of the state that decide about the answer; the user chooses them, and can undo it."""
 
     def __init__(self, state: S, services: Services, id: str, saved: Callable[[Saved], None]) -> None:
-        super().__init__(state)
+        super().__init__(state, services, f"{id} list")
         self.id = id
-        # Minutes, where the words are made.
-        self.asking = services.slot(f"{id} list", kind=Kind.APART)
         self.file = RowsFile(services.slot(f"{id} file", kind=Kind.APART), saved, self.fail_beside)
-        # The wheel turns a number through many values: only the last one is asked about.
-        self.typing = services.delay(_DEBOUNCE_MS, self.run)
         # While the words are made: another question has to wait, or their index would begin again.
         self._making = False
         self.choices = TabChoices(services, self, self.ASKED, self.run)
@@ -150,13 +144,8 @@ class TabPresenter(Presenter[S]):
 
     def stop(self) -> None:
         """End the work; the last answer stays dimmed."""
-        self.asking.cancel()
         self._making = False
-        self.change(answer=self.state.answer.stopped())
-
-    def fail_beside(self, error: CorpusError) -> None:
-        """Show why something failed that leaves the answer as it is."""
-        self.change(error=error)
+        super().stop()
 
     def ask(self, make: bool, title: str, answer: Callable[[Report, CancelToken], Any]) -> None:
         """Have a question answered in the background.
@@ -164,9 +153,7 @@ class TabPresenter(Presenter[S]):
         make: Whether the index of words may be made.
         """
         self._making = make
-        self.change(answer=self.state.answer.asked(), error=None)
-        report = self.asking.reporter()
-        self.asking.run(lambda cancel: answer(report, cancel), self._arrived, self._failed, Job(title, self.stop))
+        self.put(title, answer)
 
     def _arrived(self, answer: Any) -> None:
         self._making = False
@@ -177,7 +164,7 @@ class TabPresenter(Presenter[S]):
 
     def _failed(self, error: CorpusError) -> None:
         self._making = False
-        self.change(answer=self.state.answer.failed(error))
+        super()._failed(error)
 
 
 class TablePresenter(TabPresenter[T]):

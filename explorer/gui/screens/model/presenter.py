@@ -6,18 +6,17 @@ from abc import abstractmethod
 from typing import Any, TypeVar
 
 from explorer.api import Corpus
-from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.asking.asker import Asker
 from explorer.gui.screens.model.state import LEAVE, BySourceState, TextsState
 from explorer.gui.sources.inputs import REMEDIES, TextInputs
 from explorer.gui.sources.presenter import TextsPresenter
 
-DEBOUNCE_MS = 400
-"""How long somebody may pause while typing, or while turning a number by the wheel."""
 S = TypeVar("S", bound=TextsState[Any, Any])
 G = TypeVar("G", bound=BySourceState[Any, Any])
 
 
-class ModelPresenter(TextsPresenter[S]):
+class ModelPresenter(Asker[S], TextsPresenter[S]):
     """A tab without its widgets."""
 
     @property
@@ -31,17 +30,15 @@ class ModelPresenter(TextsPresenter[S]):
         self.change(corpus=corpus)
         self.run()
 
-    @abstractmethod
     def forget(self) -> None:
         """Drop the answer, and what is under way."""
+        # First of all: an answer that arrives later would bring back what is forgotten here.
+        self.asking.cancel()
+        self.change(answer=Answer(), error=None, place=0, token=-1)
 
     @abstractmethod
     def choose_source(self, key: str) -> None:
         """Show one source, or all together."""
-
-    @abstractmethod
-    def stop(self) -> None:
-        """End what runs; the last answer stays dimmed, since it belongs to another question."""
 
     def remedy(self, name: str) -> None:
         """Do something about what the notice tells, and ask again."""
@@ -50,10 +47,6 @@ class ModelPresenter(TextsPresenter[S]):
         if name == LEAVE:
             self.change(leave_one_out=True)
         self.run()
-
-    def fail_beside(self, error: CorpusError) -> None:
-        """Show why something failed that leaves the answer as it is."""
-        self.change(error=error)
 
     def go(self, place: int) -> None:
         """Show another text of what is chosen."""

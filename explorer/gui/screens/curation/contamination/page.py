@@ -40,9 +40,7 @@ class ContaminationPage(AskingPage):
         self.setAcceptDrops(True)
         self._make_widgets()
         self._lay_out()
-        # Drawn once by hand: `watch` reports changes only.
-        self._draw(self.presenter.state, None)
-        self.presenter.watch(self._draw)
+        self.begin(self._draw)
 
     def _make_widgets(self) -> None:
         presenter = self.presenter

@@ -12,7 +12,6 @@ from explorer.analyses.contamination.table import BenchmarkRecord, GainRecord, O
 from explorer.curation.item_matches import VERDICTS, Thresholds
 from explorer.gui.asking.state import TabState
 from explorer.gui.cells import Cell
-from explorer.gui.hints import no_index
 from explorer.gui.screens.curation.contamination.judging import (
     WORDS_OF,
     ItemColumns,
@@ -22,7 +21,6 @@ from explorer.gui.screens.curation.contamination.judging import (
 from explorer.gui.screens.curation.contamination.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
 from explorer.gui.screens.curation.contamination.work import BenchAnswer, beside_of
 from explorer.gui.text_positions import short_text
-from explorer.gui.word_index import offer
 from explorer.i18n import mark, numeral, tr, trn
 
 HEADER = (mark("Item"), mark("Question"), mark("Longest"), mark("Share"), mark("Verdict"), mark("Your mark"))
@@ -50,6 +48,9 @@ class BenchState(TabState[ContaminationQuestion, BenchAnswer]):
     marks: What the user made of items.
     """
 
+    working = mark("Looking for the items …")
+    otherwise = mark("Tokens can be compared without it.")
+
     file: int = 0
     by: str = LENGTHS_OF
     thresholds: Thresholds = field(default_factory=Thresholds)
@@ -63,20 +64,14 @@ class BenchState(TabState[ContaminationQuestion, BenchAnswer]):
         )
 
     @property
-    def invitation(self) -> tuple[str, str]:
-        """What takes the place of the benchmarks: a line, and what to do."""
-        if self.corpus is None:
-            return no_index()
-        if self.answer.awaited:
-            return tr("Looking for the items …"), ""
-        if self.missing:
-            return offer(self.most_bytes, tr("Tokens can be compared without it."))
-        if not self.rule.files:
-            return (
-                tr("Which items of a benchmark are in these texts?"),
-                tr("Add its file: JSON Lines, JSON, CSV or Parquet, with a question, and an answer if it has one."),
-            )
-        return "", ""
+    def open(self) -> tuple[str, str] | None:
+        """The benchmarks."""
+        if self.rule.files:
+            return None
+        return (
+            tr("Which items of a benchmark are in these texts?"),
+            tr("Add its file: JSON Lines, JSON, CSV or Parquet, with a question, and an answer if it has one."),
+        )
 
     @property
     def files(self) -> tuple[BenchmarkRecord, ...]:

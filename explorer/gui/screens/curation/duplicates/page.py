@@ -39,9 +39,7 @@ class DuplicatesPage(AskingPage):
         self.presenter = DuplicatesPresenter(self.lanes, self.requested.emit, self.requested.emit)
         self._make_widgets()
         self._lay_out()
-        # Drawn once by hand: `watch` reports changes only.
-        self._draw(self.presenter.state, None)
-        self.presenter.watch(self._draw)
+        self.begin(self._draw)
 
     def _make_widgets(self) -> None:
         presenter = self.presenter

@@ -39,9 +39,7 @@ class ExportPage(AskingPage):
         self.presenter = ExportPresenter(self.lanes, self.requested.emit)
         self._make_widgets()
         self._lay_out()
-        # Drawn once by hand: `watch` reports changes only.
-        self._draw(self.presenter.state, None)
-        self.presenter.watch(self._draw)
+        self.begin(self._draw)
 
     def _make_widgets(self) -> None:
         self.bar, self.preview, self.writing = ExportBar(self.presenter), PreviewPanel(), JobBar()

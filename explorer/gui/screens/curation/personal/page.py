@@ -34,9 +34,7 @@ class PersonalPage(AskingPage):
         self._make_widgets()
         self._lay_out()
         self._connect()
-        # Drawn once by hand: `watch` reports changes only.
-        self._draw(self.presenter.state, None)
-        self.presenter.watch(self._draw)
+        self.begin(self._draw)
 
     def _make_widgets(self) -> None:
         self.shown = Toggle(tr("Show all in full"))

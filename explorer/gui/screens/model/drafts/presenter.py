@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,11 @@ from explorer.analyses.drafts.chart import draft_chart
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.provenance import index_facts, with_facts
-from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Services
 from explorer.gui.screens.model.drafts.state import DraftState
 from explorer.gui.screens.model.drafts.work import DraftAnswer, run_drafts, write_cache
-from explorer.gui.screens.model.presenter import DEBOUNCE_MS, BySourcePresenter
+from explorer.gui.screens.model.presenter import BySourcePresenter
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
 from explorer.jobs import Kind
@@ -30,11 +28,8 @@ class DraftPresenter(BySourcePresenter[DraftState]):
     """
 
     def __init__(self, services: Services, saved: Callable[[Path], None] = lambda path: None) -> None:
-        super().__init__(DraftState())
-        # On threads of their own: both may take minutes.
-        self.bench = services.slot("drafts", kind=Kind.APART)
+        super().__init__(DraftState(), services, "drafts")
         self.writer = services.slot("drafts cache", kind=Kind.APART)
-        self.typing = services.delay(DEBOUNCE_MS, self.run)
         self._saved = saved
 
     def use_corpus(self, corpus: Corpus | None) -> None:
@@ -45,11 +40,7 @@ class DraftPresenter(BySourcePresenter[DraftState]):
 
     def set(self, **values: Any) -> None:
         """Change how drafts are made, by the names of the settings."""
-        changed = replace(self.state.rule, **values)
-        if changed != self.state.rule:
-            # The wheel turns a number through many values: only the last one is asked about.
-            self.change(rule=changed)
-            self.typing.start()
+        self.set_in("rule", values)
 
     def run(self) -> None:
         """Draft the answers."""
@@ -59,26 +50,11 @@ class DraftPresenter(BySourcePresenter[DraftState]):
             self.forget()
             return
         question = self.state.question(corpus)
-        self.change(answer=self.state.answer.asked(), error=None)
-        report = self.bench.reporter()
-        self.bench.run(
-            lambda cancel: run_drafts(question, report, cancel),
-            # Numbers of tokens are those of a text, and the answer may have others.
-            lambda answer: self.change(answer=self.state.answer.arrived(answer), token=-1),
-            lambda error: self.change(answer=self.state.answer.failed(error)),
-            Job(tr("Drafts for answers"), self.stop),
-        )
+        self.put(tr("Drafts for answers"), lambda report, cancel: run_drafts(question, report, cancel))
 
-    def stop(self) -> None:
-        """End the drafting; the last answer stays dimmed, since it belongs to another question."""
-        self.bench.cancel()
-        self.change(answer=self.state.answer.stopped())
-
-    def forget(self) -> None:
-        """Drop the answer, and what is under way."""
-        # First of all: an answer that arrives later would bring back what is forgotten here.
-        self.bench.cancel()
-        self.change(answer=Answer(), error=None, place=0, token=-1)
+    def _arrived(self, answer: DraftAnswer) -> None:
+        # Numbers of tokens are those of a text, and the answer may have others.
+        self.change(answer=self.state.answer.arrived(answer), token=-1)
 
     def save_cache(self, path: Path) -> None:
         """Write the corpus as llama.cpp's static lookup cache."""

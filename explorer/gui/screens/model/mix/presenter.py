@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -28,7 +27,7 @@ from explorer.gui.screens.model.mix.state import (
     MixState,
 )
 from explorer.gui.screens.model.mix.work import METHODS, MixAnswer, ScoreFile, run_mix, run_sizes
-from explorer.gui.screens.model.presenter import DEBOUNCE_MS, ModelPresenter
+from explorer.gui.screens.model.presenter import ModelPresenter
 from explorer.gui.screens.model.state import AGAIN, LEAVE
 from explorer.gui.sources.inputs import REMEDIES
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
@@ -44,12 +43,10 @@ class MixPresenter(ModelPresenter[MixState]):
     """The tab without its widgets."""
 
     def __init__(self, services: Services) -> None:
-        super().__init__(MixState())
+        # Lanes of their own: the texts that are scored can be mixed while sizes are computed or a server is asked.
+        super().__init__(MixState(), services, "mix")
         self.server = ServerSide(services, self, self.run, self.stop)
-        # A lane each: the texts that are scored can be mixed while sizes are computed, and a server may take hours.
-        self.mixer = services.slot("mix", kind=Kind.APART)
         self.sizer = services.slot("mix sizes", kind=Kind.APART)
-        self.typing = services.delay(DEBOUNCE_MS, self.run)
 
     def choose_source(self, key: str) -> None:
         """Texts are gone through one by one, not by source."""
@@ -81,9 +78,9 @@ class MixPresenter(ModelPresenter[MixState]):
         """End what runs; what the model has scored so far is kept."""
         # What was scored arrives as an answer, since the work is paused and not forgotten.
         self.server.asker.end(True)
-        self.mixer.cancel()
         self.sizer.cancel()
-        self.change(answer=self.state.answer.stopped(), sizes=self.state.sizes.stopped())
+        self.change(sizes=self.state.sizes.stopped())
+        super().stop()
 
     # --- the mixture ---------------------------------------------------------------------------------
 
@@ -98,22 +95,17 @@ class MixPresenter(ModelPresenter[MixState]):
             return
         # The sizes are those of another question.
         self.sizer.cancel()
-        self.change(answer=self.state.answer.asked(), sizes=Answer(), error=None)
-        report = self.mixer.reporter()
-        self.mixer.run(
-            lambda cancel: run_mix(question, report, cancel),
-            # Numbers of tokens are those of a text, and the answer may have others.
-            lambda answer: self.change(answer=self.state.answer.arrived(answer), token=-1),
-            lambda error: self.change(answer=self.state.answer.failed(error)),
-            Job(tr("Mixture with a model"), self.stop),
-        )
+        self.put(tr("Mixture with a model"), lambda report, cancel: run_mix(question, report, cancel), sizes=Answer())
+
+    def _arrived(self, answer: MixAnswer) -> None:
+        # Numbers of tokens are those of a text, and the answer may have others.
+        self.change(answer=self.state.answer.arrived(answer), token=-1)
 
     def forget(self) -> None:
         """Drop the mixture; what the model gave does not depend on the index, and stays."""
-        # First: an answer that arrives later would bring back what is forgotten here.
-        self.mixer.cancel()
         self.sizer.cancel()
-        self.change(answer=Answer(), sizes=Answer(), error=None, place=0, token=-1)
+        self.change(sizes=Answer())
+        super().forget()
 
     def choose_method(self, name: str) -> None:
         """Predict by another method."""
@@ -123,11 +115,7 @@ class MixPresenter(ModelPresenter[MixState]):
 
     def set(self, **values: Any) -> None:
         """Change settings of the method."""
-        changed = replace(self.state.method, **values)
-        if changed != self.state.method:
-            self.change(method=changed)
-            # A number may still be typed, or be turned by the wheel: only the last one is asked about.
-            self.typing.start()
+        self.set_in("method", values)
 
     def leave_one_out(self, on: bool) -> None:
         """Whether the texts are in the index, and their own occurrences do not count."""

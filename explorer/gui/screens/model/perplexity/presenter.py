@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.gui.answer import Answer
-from explorer.gui.job import Job
 from explorer.gui.presenter import Services, Slot
 from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, restored_method, session_of_method, usual
 from explorer.gui.screens.model.perplexity.charts import perplexity_charts
@@ -26,7 +24,7 @@ from explorer.gui.screens.model.perplexity.work import (
     run_perplexity,
     surprise_of,
 )
-from explorer.gui.screens.model.presenter import DEBOUNCE_MS, BySourcePresenter
+from explorer.gui.screens.model.presenter import BySourcePresenter
 from explorer.gui.screens.model.state import key_of
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
@@ -37,12 +35,10 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
     """The tab without its widgets."""
 
     def __init__(self, services: Services) -> None:
-        super().__init__(PerplexityState())
-        # On a thread of its own: scoring may take minutes, and a click on a token must not wait for it.
-        self.scorer = services.slot("perplexity", kind=Kind.APART)
+        # A click on a token does not wait for the scoring, which may take minutes.
+        super().__init__(PerplexityState(), services, "perplexity")
         self._lookup = TokenLookup(services.slot("perplexity token", kind=Kind.QUICK), self.change)
         self.example = ExamplePassage(services.slot("perplexity example", timed=False, kind=Kind.QUICK), self)
-        self.typing = services.delay(DEBOUNCE_MS, self.run)
         self._memory = Memory()
 
     def use_corpus(self, corpus: Corpus | None) -> None:
@@ -63,11 +59,7 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
 
     def set(self, **values: Any) -> None:
         """Change settings of the method."""
-        changed = replace(self.state.method, **values)
-        if changed != self.state.method:
-            self.change(method=changed)
-            # A number may still be typed, or be turned by the wheel: only the last one is asked about.
-            self.typing.start()
+        self.set_in("method", values)
 
     def leave_one_out(self, on: bool) -> None:
         """Choose whether the texts are in the corpus."""
@@ -86,26 +78,18 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
             return
         # Both are given to the work: the state and the memory of the presenter may be others when it runs.
         question, memory = self.state.question(corpus), self._memory
-        self.change(answer=self.state.answer.asked(), unread=(), error=None)
         # Before the request: each belongs to the one that is made next.
-        report = self.scorer.reporter()
-        interim = self.scorer.interim(self._take)
-        unread = self.scorer.interim(lambda problems: self.change(unread=problems))
-        self.scorer.run(
-            lambda cancel: run_perplexity(question, memory, report, cancel, interim, unread),
-            self._take,
-            lambda error: self.change(answer=self.state.answer.failed(error)),
-            Job(tr("Perplexity of texts"), self.stop),
+        interim = self.asking.interim(self._arrived)
+        unread = self.asking.interim(lambda problems: self.change(unread=problems))
+        self.put(
+            tr("Perplexity of texts"),
+            lambda report, cancel: run_perplexity(question, memory, report, cancel, interim, unread),
+            unread=(),
         )
 
-    def stop(self) -> None:
-        """End the scoring; the last answer stays dimmed, since it belongs to another question."""
-        self.scorer.cancel()
-        self.change(answer=self.state.answer.stopped())
-
-    def _take(self, answer: PerplexityAnswer) -> None:
+    def _arrived(self, answer: PerplexityAnswer) -> None:
         before = self.state.text
-        self.change(answer=self.state.answer.arrived(answer))
+        super()._arrived(answer)
         after = self.state.text
         same = before is not None and after is not None and before.text == after.text
         if same and self.state.token >= 0:
@@ -120,7 +104,7 @@ class PerplexityPresenter(BySourcePresenter[PerplexityState]):
     def forget(self) -> None:
         """Drop the answer, and what is under way."""
         # First of all: an answer that arrives later would bring back what is forgotten here.
-        self.scorer.cancel()
+        self.asking.cancel()
         self._lookup.forget()
         self.change(answer=Answer(), error=None, unread=(), place=0)
 

@@ -34,9 +34,7 @@ class GrowthPage(AskingPage):
         self.presenter = GrowthPresenter(self.lanes, self.requested.emit)
         self._make_widgets()
         self._lay_out()
-        # Drawn once by hand: `watch` reports changes only.
-        self._draw(self.presenter.state, None)
-        self.presenter.watch(self._draw)
+        self.begin(self._draw)
 
     def _make_widgets(self) -> None:
         self.bar = GrowthBar(self.presenter)
