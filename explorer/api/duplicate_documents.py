@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from explorer.analyses.duplicate_documents.question import DuplicateDocumentsQuestion
 from explorer.api.results.duplicate_documents import DuplicateDocuments
 from explorer.api.results.origin import Origin
-from explorer.api.where import Where, conditions, some_documents
+from explorer.api.where import Where, some_documents
 from explorer.backends.protocol import Backend
 from explorer.curation.duplicate_documents import find_copied_documents
 from explorer.jobs import CancelToken, Report, no_report
@@ -68,11 +69,8 @@ class CorpusDuplicateDocuments:
         >>> corpus.duplicate_documents().copies
         0
         """
-        chosen = some_documents(self.index, self.columns, where, report, cancel)
-        preferred = some_documents(self.index, self.columns, prefer, report, cancel)
+        question = DuplicateDocumentsQuestion.of(prefer=prefer, where=where)
+        chosen = some_documents(self.index, self.columns, question.where, report, cancel)
+        preferred = some_documents(self.index, self.columns, question.prefer, report, cancel)
         found = find_copied_documents(self.index, chosen, preferred, report, cancel)
-        told = (
-            *(("kept copies", str(condition)) for condition in conditions(prefer)),
-            *(("condition", str(condition)) for condition in conditions(where)),
-        )
-        return DuplicateDocuments(found, self.index, Origin(self.index, told))
+        return DuplicateDocuments(found, self.index, Origin(self.index, question.facts))
