@@ -240,8 +240,8 @@ if TYPE_CHECKING:
     from explorer.statistics.strips import Strip as Strip
     from explorer.texts.on_bad import BadText as BadText
     from explorer.tokens.decode import DecodedText as DecodedText
-    from explorer.trace.documents import Snippet as Snippet
     from explorer.trace.documents import TraceDocument as TraceDocument
+    from explorer.trace.occurrences import Snippet as Snippet
     from explorer.trace.settings import TraceSettings as TraceSettings
     from explorer.trace.spans import TokenSpan as TokenSpan
     from explorer.trace.trace import MergedSpan as MergedSpan
@@ -422,7 +422,8 @@ _NAMES = {
     "explorer.search.query": ("PhraseResult",),
     "explorer.search.values": ("FieldFilter",),
     "explorer.tokens.decode": ("DecodedText",),
-    "explorer.trace.documents": ("Snippet", "TraceDocument"),
+    "explorer.trace.documents": ("TraceDocument",),
+    "explorer.trace.occurrences": ("Snippet",),
     "explorer.trace.settings": ("TraceSettings",),
     "explorer.trace.spans": ("TokenSpan",),
     "explorer.trace.trace": ("MergedSpan", "Span", "TraceTimes"),

@@ -53,11 +53,12 @@ from explorer.trace.batch import Answer as BatchAnswer
 from explorer.trace.batch import TracedText, as_row, trace_each
 from explorer.trace.conversation import Piece, answers, parse_conversation
 from explorer.trace.in_words import words_for
+from explorer.trace.pipeline import trace_text
 from explorer.trace.ranking import shown_share
 from explorer.trace.readings import without_readings
 from explorer.trace.settings import TraceSettings
 from explorer.trace.summary import summary, verdict
-from explorer.trace.trace import Trace, trace_text
+from explorer.trace.trace import Trace
 from explorer.visible import visible
 
 # Underlined at every level: not every terminal shows colors, and not every reader distinguishes them.

@@ -13,7 +13,8 @@ from explorer.documents.document import document_title, shown_metadata
 from explorer.export.about import facts_object
 from explorer.export.provenance import Facts, index_facts, text_facts
 from explorer.trace.as_read import as_read
-from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.documents import TraceDocument
+from explorer.trace.occurrences import Snippet
 from explorer.trace.ranking import shown_share
 from explorer.trace.summary import sentences, verdict
 from explorer.trace.trace import Span, Trace

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.measures.longest_passage import LongestPassage
 from explorer.reading import ReadingText
 from explorer.trace.in_source import SourcePlaces, documents_in_source
-
-# `explorer.trace.trace` imports this module.
-if TYPE_CHECKING:
-    from explorer.trace.trace import Trace
+from explorer.trace.trace import Trace
 
 
 def in_source(found: Trace, reading: ReadingText) -> Trace:

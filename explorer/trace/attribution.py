@@ -15,7 +15,7 @@ from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.tokens.tokenizer import Encoded
-from explorer.trace.documents import choose_occurrences
+from explorer.trace.occurrences import choose_occurrences
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import (
     SpanRequest,

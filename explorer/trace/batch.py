@@ -17,9 +17,10 @@ from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.measures.measure import Unit
 from explorer.texts.text_input import InputText, open_input
 from explorer.trace.in_words import words_for
+from explorer.trace.pipeline import trace_text
 from explorer.trace.readings import without_readings
 from explorer.trace.settings import TraceSettings
-from explorer.trace.trace import Trace, trace_text
+from explorer.trace.trace import Trace
 
 _ROOT = re.compile(r"[.\[]")
 """What comes after the name of a field in a path."""

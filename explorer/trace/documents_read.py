@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +11,8 @@ from explorer.backends.protocol import Backend
 from explorer.documents.reading import whole_documents
 from explorer.jobs import CancelToken
 from explorer.overlap.verbatim import TextMatcher
-
-if TYPE_CHECKING:
-    from explorer.trace.documents import Occurrence, Ranked
-    from explorer.trace.settings import TraceSettings
+from explorer.trace.occurrences import Occurrence, Ranked
+from explorer.trace.settings import TraceSettings
 
 Numbers = NDArray[np.int64]
 

@@ -15,7 +15,8 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.overlap.verbatim import Passage
 from explorer.tokens.tokenizer import Encoded
-from explorer.trace.documents import DocumentTokens, Part, TraceDocument
+from explorer.trace.documents import TraceDocument
+from explorer.trace.occurrences import DocumentTokens, Part
 from explorer.words.index import WordIndex, open_words, word_index, words_are_made
 
 _BEFORE = 8

@@ -15,9 +15,10 @@ from explorer.patterns.pattern import LONGEST, Pattern
 from explorer.search.hits import Hits
 from explorer.search.needle import Needle
 from explorer.search.query import find_phrase, find_text_phrase
-from explorer.trace.documents import Occurrence, Ranked, Snippet, TraceDocument, choose_occurrences, rank_documents
+from explorer.trace.documents import TraceDocument, rank_documents
 from explorer.trace.in_source import documents_in_source
 from explorer.trace.in_words import InWords
+from explorer.trace.occurrences import Occurrence, Ranked, Snippet, choose_occurrences
 from explorer.trace.readings import reading_in
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import TokenSpan

@@ -28,8 +28,8 @@ from explorer.search.find import QueryOptions, find_query, near_filter
 from explorer.search.language import quoted
 from explorer.search.profile import ladder, left_of, right_of
 from explorer.search.values import parse_filter
+from explorer.trace.pipeline import trace_text
 from explorer.trace.settings import TraceSettings
-from explorer.trace.trace import trace_text
 
 pytestmark = pytest.mark.local("compares shards with lists itself")
 

@@ -24,7 +24,7 @@ from explorer import open_index
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 from explorer.trace.batch import inspect_answers, trace_answers
-from explorer.trace.trace import trace_text
+from explorer.trace.pipeline import trace_text
 
 
 def cut(corpus, text: str, tokens: int) -> str:

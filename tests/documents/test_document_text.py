@@ -21,7 +21,7 @@ from explorer.search.nearby import marked_line, others_of
 from explorer.search.needle import Needle
 from explorer.tokens.decode import decode
 from explorer.tokens.tokenizer import TextTokenizer
-from explorer.trace.documents import DocumentTokens, Occurrence, around
+from explorer.trace.occurrences import DocumentTokens, Occurrence, around
 
 KEPT = ("bytes", "train:400", "byte-level", "byte-fallback")
 """Tokenizers that lose nothing; `train:400` is the default with a small vocabulary."""

@@ -11,8 +11,8 @@ from explorer.gui.screens.trace.ask_state import ADDRESS, ASK_AGAIN, SEND, Seat
 from explorer.gui.screens.trace.choice import Show
 from explorer.gui.screens.trace.figures import Jump
 from explorer.trace.conversation import Turn
+from explorer.trace.pipeline import trace_text
 from explorer.trace.settings import TraceSettings
-from explorer.trace.trace import trace_text
 
 PIECES = ("Perhaps", " the", " cat", " sat", " on", " the", " mat", ".")
 TEXT = "".join(PIECES)

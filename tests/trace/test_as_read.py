@@ -15,8 +15,8 @@ from explorer.reading import read_text
 from explorer.texts.text_input import InputText
 from explorer.trace.as_read import as_read
 from explorer.trace.batch import trace_texts
+from explorer.trace.pipeline import trace_text
 from explorer.trace.selection import trace_selection
-from explorer.trace.trace import trace_text
 
 LOOSE = TraceSettings(density=1.0, word_boundaries="off", read="plain")
 MARKDOWN = replace(LOOSE, read="markdown")

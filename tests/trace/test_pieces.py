@@ -14,10 +14,10 @@ from explorer.errors import Cancelled, QueryError, SourceError
 from explorer.jobs import CancelToken
 from explorer.trace.batch import inspect_answers, trace_answers
 from explorer.trace.conversation import Piece, answers, looks_like_conversation, parse_conversation, parts_of
+from explorer.trace.pipeline import trace_text
 from explorer.trace.selection import trace_selection
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import without_abbreviations
-from explorer.trace.trace import trace_text
 
 MESSAGES = [
     {"role": "system", "content": "Be brief."},

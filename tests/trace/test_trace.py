@@ -20,8 +20,9 @@ from explorer.errors import QueryError
 from explorer.measures.covering import longest_covering
 from explorer.measures.novelty import measure_novelty
 from explorer.segments import SINGLE, class_of
+from explorer.trace.pipeline import merge_spans
 from explorer.trace.ranking import relevance
-from explorer.trace.trace import Span, merge_spans
+from explorer.trace.trace import Span
 
 LOOSE = TraceSettings(density=1.0, word_boundaries="off", delimiters=())
 

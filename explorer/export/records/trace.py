@@ -15,7 +15,8 @@ from explorer.overlap.verbatim import Passage
 from explorer.reading import ReadingText
 from explorer.reading.value import StyledRun
 from explorer.trace.batch import BatchRow, TracedText
-from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.documents import TraceDocument
+from explorer.trace.occurrences import Snippet
 from explorer.trace.trace import MergedSpan, Span, Trace
 
 Integers = tuple[int, ...]

@@ -14,7 +14,8 @@ from explorer.gui.screens.trace.describe import held_text, relevance_hint
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.gui.text_positions import cell_text, flowing, one_line
 from explorer.i18n import counted, mark, tr, trn
-from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.documents import TraceDocument
+from explorer.trace.occurrences import Snippet
 from explorer.trace.trace import Trace
 
 _BEFORE = 60

@@ -17,7 +17,8 @@ from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import mark, tr, trn
 from explorer.measures.coverage import LEAST
 from explorer.search.needle import Needle
-from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.documents import TraceDocument
+from explorer.trace.occurrences import Snippet
 from explorer.trace.selection import spelled_needle
 from explorer.trace.trace import Trace
 

@@ -7,7 +7,8 @@ from explorer.gui.hints import no_index
 from explorer.i18n import counted, tr, trn
 from explorer.overlap.copies import WithoutCopies
 from explorer.overlap.self_match import SHARE
-from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.documents import TraceDocument
+from explorer.trace.occurrences import Snippet
 from explorer.trace.selection import Selection, selected_pattern
 from explorer.trace.summary import percent
 from explorer.trace.trace import Trace

@@ -26,11 +26,12 @@ from explorer.trace.batch import AnswerFile, BatchRow, count_answers, trace_answ
 from explorer.trace.in_words import words_for
 from explorer.trace.kept_answers import Kept, KeptAnswers
 from explorer.trace.passages import TextPassage, passages_of
+from explorer.trace.pipeline import trace_text
 from explorer.trace.readings import without_readings
 from explorer.trace.selection import Selection, select_words, trace_selection
 from explorer.trace.settings import TraceSettings
 from explorer.trace.summary import verdict
-from explorer.trace.trace import Trace, trace_text
+from explorer.trace.trace import Trace
 
 _TEXTS = ("text", "prompt")
 """Columns of a table of answers after those of the command `trace`."""
