@@ -58,7 +58,7 @@ def compare(window, qtbot, folder):
     agreement.open_neural(folder / "model.jsonl")
     trace.trace_text(TEXT)
     qtbot.waitUntil(lambda: trace.state.answer.current is not None)
-    trace.own.leave_out(True)
+    trace.leave_out(True)
     wait(window, qtbot)
 
 
@@ -67,7 +67,7 @@ def wait(window, qtbot):
     qtbot.waitUntil(lambda: len(search.comparison.state.rows) == 2 and search.comparison.state.can_export)
     qtbot.waitUntil(lambda: following.beside.state.answer.current is not None)
     qtbot.waitUntil(lambda: agreement.state.neural.current is not None and agreement.state.answer.current is not None)
-    qtbot.waitUntil(lambda: trace.state.less is not None and trace.state.answer.current is not None)
+    qtbot.waitUntil(lambda: trace.state.own.less is not None and trace.state.answer.current is not None)
 
 
 def shown(window):

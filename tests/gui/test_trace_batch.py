@@ -332,9 +332,9 @@ def test_a_click_on_a_header_sorts_and_one_on_a_bar_filters(view, bench, qtbot):
 
 def again(bench, small, tmp_path):
     """Another start of the program, with the session of the one before."""
-    session = bench.presenter.kept.session()
+    session = bench.presenter.session()
     found = Bench(small, tmp_path)
-    found.presenter.kept.restore(json.loads(json.dumps(session)))
+    found.presenter.restore(json.loads(json.dumps(session)))
     found.services.answer_all()
     return found
 
@@ -393,7 +393,7 @@ def test_answers_that_are_out_of_date_are_not_shown(bench, small, byte_index, tm
     restarted.presenter.use_settings(bench.state.settings)
     if changed == "file":
         restarted.file.write_text(restarted.file.read_text().replace("cat", "cow"))
-    restarted.presenter.kept.restore(bench.presenter.kept.session())
+    restarted.presenter.restore(bench.presenter.session())
     restarted.services.answer_all()
     assert restarted.state.rows.value is None
 

@@ -152,7 +152,7 @@ def test_an_answer_that_is_on_its_way_when_the_text_is_emptied_is_dropped(bench)
 
 def test_another_index_is_asked_the_same_and_late_answers_of_the_first_are_dropped(bench, byte_index):
     bench.ask(TEXT)
-    bench.presenter.own.leave_out(True)
+    bench.presenter.leave_out(True)
     bench.type(OTHER)
     other = open_index(byte_index)
     bench.presenter.use_corpus(other)
@@ -492,25 +492,25 @@ def own(tmp_path):
 def test_a_text_s_own_documents_are_left_out_and_put_back(own):
     assert own.state.offers_leaving_out and not own.state.offers_putting_back
     assert "in 2 documents" in own.state.self_match
-    own.presenter.own.leave_out(True)
+    own.presenter.leave_out(True)
     own.services.answer_all()
     assert own.state.trace.self_match is None and own.numbers == [2]
     assert own.state.offers_putting_back and "Excluded from all counts: 2 documents" in own.state.self_match
     own.ask("word1 word2 word3 word4 word5 word6")
     assert "Some documents are excluded from all counts." in own.state.self_match
-    own.presenter.own.leave_out(False)
+    own.presenter.leave_out(False)
     own.services.answer_all()
-    assert own.state.less is None and not own.state.offers_putting_back
+    assert own.state.own.less is None and not own.state.offers_putting_back
 
 
 def test_leaving_out_that_fails_or_is_taken_back_changes_nothing(own):
     leaver = own.services.slots["own documents"]
-    own.presenter.own.leave_out(True)
+    own.presenter.leave_out(True)
     leaver.fail(GONE)
-    assert own.state.notice == "The drive is gone." and own.state.less is None and not own.state.answer.dimmed
-    own.presenter.own.leave_out(True)
-    own.presenter.own.leave_out(False)
-    assert not leaver.busy and own.state.less is None
+    assert own.state.notice == "The drive is gone." and own.state.own.less is None and not own.state.answer.dimmed
+    own.presenter.leave_out(True)
+    own.presenter.leave_out(False)
+    assert not leaver.busy and own.state.own.less is None
 
 
 def left_out_again(own, **values):
@@ -521,7 +521,7 @@ def left_out_again(own, **values):
 
 
 def test_own_documents_are_left_out_again_with_their_session(own):
-    own.presenter.own.leave_out(True)
+    own.presenter.leave_out(True)
     # Also a session that is saved while they are looked for.
     assert own.presenter.session()["without_own"] is True
     own.services.answer_all()
@@ -530,18 +530,18 @@ def test_own_documents_are_left_out_again_with_their_session(own):
     assert not again.tracer.busy and again.state.answer.awaited and again.presenter.session()["without_own"] is True
     again.services.answer_all()
     assert again.numbers == own.numbers == [2] and again.state.self_match == own.state.self_match
-    again.presenter.own.leave_out(False)
+    again.presenter.leave_out(False)
     again.services.answer_all()
-    assert again.state.less is None and again.presenter.session()["without_own"] is False
+    assert again.state.own.less is None and again.presenter.session()["without_own"] is False
     again.presenter.restore(own.presenter.session())
     again.presenter.restore({"text": own.state.text, "prompt": "", "without_own": False})
     again.services.answer_all()
-    assert again.state.less is None and again.state.trace.self_match is not None
+    assert again.state.own.less is None and again.state.trace.self_match is not None
 
 
 def test_documents_of_an_earlier_text_stay_left_out_with_the_session(own):
     first = own.state.text
-    own.presenter.own.leave_out(True)
+    own.presenter.leave_out(True)
     own.ask("word1 word2 word3 word4 word5 word6")
     assert own.presenter.session()["without_text"] == first
     again = left_out_again(own)
@@ -551,20 +551,20 @@ def test_documents_of_an_earlier_text_stay_left_out_with_the_session(own):
 
 
 def test_own_documents_that_cannot_be_left_out_again_are_told(own):
-    own.presenter.own.leave_out(True)
+    own.presenter.leave_out(True)
     own.services.answer_all()
     again = left_out_again(own)
     again.services.slots["own documents"].fail(GONE)
     again.services.answer_all()
     assert again.state.notice == "No documents are excluded. The drive is gone."
     assert again.state.trace.self_match is not None and again.state.offers_leaving_out
-    again.presenter.own.leave_out(True)
+    again.presenter.leave_out(True)
     again.services.answer_all()
     assert again.state.notice == "" and again.numbers == [2]
 
 
 def test_a_text_that_is_typed_while_own_documents_are_looked_for_is_traced_without_them(own):
-    own.presenter.own.leave_out(True)
+    own.presenter.leave_out(True)
     own.services.answer_all()
     again = left_out_again(own)
     again.type("word1 word2 word3 word4 word5 word6")

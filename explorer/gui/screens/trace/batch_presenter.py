@@ -13,9 +13,8 @@ from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import Request, Saved
-from explorer.gui.screens.trace.answers_desk import AnswersDesk
 from explorer.gui.screens.trace.batch_state import COLUMNS, EDGES, BatchState, Order, arranged
-from explorer.gui.screens.trace.work import batch_facts, save_batch, trace_file
+from explorer.gui.screens.trace.work import batch_facts, recall, save_batch, trace_file
 from explorer.i18n import tr, trn
 from explorer.jobs import Kind, Progress
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
@@ -23,7 +22,7 @@ from explorer.trace.settings import TraceSettings
 
 
 class BatchPresenter(Presenter[BatchState]):
-    """A file of answers; `kept`: those that were traced before.
+    """A file of answers.
 
     ask: Called with the file that was written.
     trace_row: Called with a row whose answer is to be traced by itself.
@@ -37,8 +36,10 @@ class BatchPresenter(Presenter[BatchState]):
         # A slot keeps only its newest request: saving a table must not end the trace of a file.
         self._opener = services.slot("file of answers")
         self._tracer = services.slot("batch", kind=Kind.APART)
-        self.kept = AnswersDesk(services.slot("answers traced before", kind=Kind.APART), self)
+        self._recaller = services.slot("answers traced before", kind=Kind.APART)
         self._writer = services.slot("table of answers", kind=Kind.APART)
+        # The fields of a session, until its file is open.
+        self._fields: tuple[str, ...] = ()
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Use another index; the table of the previous one is cleared."""
@@ -48,12 +49,12 @@ class BatchPresenter(Presenter[BatchState]):
         if opening is not None:
             # A file does not depend on the index.
             self.open(opening)
-        self.kept.recall()
+        self._recall()
 
     def use_settings(self, settings: TraceSettings) -> None:
         """Use other settings for the next trace."""
         self.change(settings=settings)
-        self.kept.recall()
+        self._recall()
 
     def open(self, path: Path) -> None:
         """Read a file's first records, and offer their fields."""
@@ -68,42 +69,58 @@ class BatchPresenter(Presenter[BatchState]):
         # The rows of the file that was open before stay, dimmed; what is on its way would be taken for rows of this
         # one.
         self._tracer.cancel()
-        text, prompt = self.kept.fields_of(source)
+        text, prompt = self._fields or (source.text_field, source.prompt_field)
+        self._fields = ()
         self.change(
             source=self.state.source.arrived(source),
             count=None,
-            text_field=text,
-            prompt_field=prompt,
+            text_field=text if text in source.fields else source.text_field,
+            prompt_field=prompt if prompt in ("", *source.fields) else source.prompt_field,
             rows=Answer(self.state.rows.value),
             used=None,
             progress=None,
             opened=None,
             error=None,
         )
-        self.kept.recall()
+        self._recall()
 
-    def show_recalled(self, rows: tuple[BatchRow, ...], settings: TraceSettings, progress: Progress) -> None:
-        """Show rows that were traced before with these settings, all of the file or its first ones."""
-        found = replace(self.state.rows, value=rows)
-        whole = len(rows) >= progress.total
-        self._arrange(rows=found.arrived(rows) if whole else found.asked().stopped(), used=settings, progress=progress)
+    def _recall(self) -> None:
+        """Show what was traced before of the file, in this index and with these settings, also by an earlier start."""
+        state = self.state
+        if state.source.value is None or state.used is not None:
+            return
+        index = None if state.corpus is None else state.corpus.index
+        source, settings = state.chosen_source, state.settings
+        self._recaller.run(
+            lambda cancel: recall(index, source, settings, cancel), lambda found: self._take_recalled(found, settings)
+        )
+
+    def _take_recalled(self, recalled: tuple[tuple[BatchRow, ...], int], settings: TraceSettings) -> None:
+        rows, total = recalled
+        self.change(count=total)
+        # Another trace may have begun, or the settings may have changed.
+        if rows and self.state.used is None and settings == self.state.settings:
+            progress = Progress("Tracing answers", len(rows), total, "answers")
+            found, whole = replace(self.state.rows, value=rows), len(rows) >= total
+            shown = found.arrived(rows) if whole else found.asked().stopped()
+            self._arrange(rows=shown, used=settings, progress=progress)
 
     def choose_text_field(self, name: str) -> None:
         """Trace the texts of another field."""
         self.change(text_field=name)
-        self.kept.recall()
+        self._recall()
 
     def choose_prompt_field(self, name: str) -> None:
         """Take the prompts from this field; "" for no prompts."""
         self.change(prompt_field=name)
-        self.kept.recall()
+        self._recall()
 
     def run(self) -> None:
         """Trace every answer of the file."""
         state = self.state
         if state.source.value is None or state.corpus is None:
             return
-        self.kept.cancel()
+        self._recaller.cancel()
         source = state.chosen_source
         # Read here: all of them may change while the file is traced.
         index, settings = state.corpus.index, state.settings
@@ -154,7 +171,7 @@ class BatchPresenter(Presenter[BatchState]):
         )
 
     def _cancel(self) -> None:
-        for slot in (self._opener, self._tracer, self.kept, self._writer):
+        for slot in (self._opener, self._tracer, self._recaller, self._writer):
             slot.cancel()
         self.change(source=self.state.source.stopped(), rows=self.state.rows.stopped())
 
@@ -220,3 +237,16 @@ class BatchPresenter(Presenter[BatchState]):
             lambda error: self.change(error=error),
             Job(tr("Export of {name}", name=path.name), self._writer.cancel),
         )
+
+    def session(self) -> dict[str, Any]:
+        """The file and its fields, as JSON values; its rows are kept elsewhere, each as soon as it is traced."""
+        path = "" if self.state.path is None else str(self.state.path.absolute())
+        return {"answers": path, "answers_field": self.state.text_field, "answers_prompt": self.state.prompt_field}
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Open the file of a session again; missing or invalid values are left unchanged."""
+        path = values.get("answers")
+        if isinstance(path, str) and path and "\0" not in path:
+            fields = (values.get("answers_field"), values.get("answers_prompt"))
+            self._fields = tuple(field if isinstance(field, str) else "" for field in fields)
+            self.open(Path(path))

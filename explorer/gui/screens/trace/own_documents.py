@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 from explorer.errors import CorpusError
-from explorer.gui.presenter import Slot
+from explorer.gui.presenter import Presenter, Slot
 from explorer.gui.screens.trace.work import TraceRequest, leave_out
 from explorer.overlap.copies import WithoutCopies
 
-if TYPE_CHECKING:
-    from explorer.gui.screens.trace.presenter import TracePresenter
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """What is left out of the index.
+
+    less: The index without the documents that contain most of a text; None: nothing is left out.
+    text: The text.
+    failed: Why documents that a session left out are in the trace.
+    """
+
+    less: WithoutCopies | None = None
+    text: str = ""
+    failed: CorpusError | None = None
 
 
-class OwnDocuments:
-    """Looks for them, and has the text traced without them."""
+class OwnDocuments(Presenter[LeftOut]):
+    """Looks for them, and has the text traced without them.
 
-    def __init__(self, slot: Slot, presenter: TracePresenter) -> None:
-        self._slot, self._presenter = slot, presenter
+    run: Traces the text again.
+    fail: Called with the reason why they were not found.
+    """
+
+    def __init__(self, slot: Slot, run: Callable[[], None], fail: Callable[[CorpusError], None]) -> None:
+        super().__init__(LeftOut())
+        self._slot, self._trace, self._fail_with = slot, run, fail
         # The text whose documents are left out, or are to be; None: nothing is left out.
         self._text: str | None = None
         # Whether a session left documents out that are not found yet: nothing is traced with them meanwhile.
@@ -28,24 +45,23 @@ class OwnDocuments:
         """Leave nothing out, and stop looking; nothing is traced again."""
         self._slot.cancel()
         self._text, self._restores = None, False
-        self._presenter.change(less=None, less_text="", not_left_out=None)
+        self.change(less=None, text="", failed=None)
 
     def again(self) -> None:
         """Look for them again before the next trace, which is in the words of the index, or in its tokens."""
         if self._text is not None:
             self._slot.cancel()
             self._restores = True
-            self._presenter.change(less=None)
+            self.change(less=None)
 
-    def leave_out(self, own: bool) -> None:
-        """Leave the documents that contain most of the text out of the index (True), or put them back."""
-        answer = self._presenter.state.answer.value
-        if not own:
+    def leave_out(self, request: TraceRequest | None) -> None:
+        """Leave the documents that contain most of a text out of the index; None: put them back."""
+        if request is None:
             # Also taken back while they are still being looked for: the answer must not leave them out after all.
             self.forget()
-            self._presenter.run()
-        elif answer is not None:
-            self._look(answer.request)
+            self._trace()
+        else:
+            self._look(request)
 
     def looks_first(self, request: TraceRequest) -> bool:
         """Whether documents that a session left out must be found before anything is traced."""
@@ -61,23 +77,26 @@ class OwnDocuments:
 
     def _use(self, less: WithoutCopies, text: str) -> None:
         self._restores = False
-        self._presenter.change(less=less, less_text=text, not_left_out=None)
-        self._presenter.run()
+        self.change(less=less, text=text, failed=None)
+        self._trace()
 
     def _fail(self, error: CorpusError) -> None:
         # What was left out before for another text still is.
-        state, restored = self._presenter.state, self._restores
-        self._text, self._restores = (None if state.less is None else state.less_text), False
+        restored = self._restores
+        self._text, self._restores = (None if self.state.less is None else self.state.text), False
         if restored:
             # The reason stays beside the trace, which is of other documents than the one that was saved.
-            self._presenter.change(not_left_out=error)
-            self._presenter.run()
+            self.change(failed=error)
+            self._trace()
         else:
-            self._presenter.fail(error)
+            self._fail_with(error)
 
-    def session(self) -> dict[str, Any]:
-        """What is left out, as JSON values; the text is not repeated if it is the one in the editor."""
-        other = self._text is not None and self._text != self._presenter.state.text
+    def session(self, text: str) -> dict[str, Any]:
+        """What is left out, as JSON values; its text is not repeated if it is the one in the editor.
+
+        text: The text in the editor.
+        """
+        other = self._text is not None and self._text != text
         return {"without_own": self._text is not None, "without_text": self._text if other else ""}
 
     def restore(self, values: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ from explorer.gui.screens.trace.replaced_prompts import ReplacedPrompts
 from explorer.gui.screens.trace.reports import ReportWriter
 from explorer.gui.screens.trace.side_state import SidePresenter
 from explorer.gui.screens.trace.state import Part, TraceState, View
-from explorer.gui.screens.trace.words_desk import WordsDesk
+from explorer.gui.screens.trace.words_desk import TracedWords, WordsDesk
 from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, trace
 from explorer.jobs import Kind
 from explorer.trace.conversation import looks_like_conversation
@@ -42,7 +42,7 @@ class TracePresenter(Presenter[TraceState]):
 
     `choice`: what is chosen of the trace, and its documents; `own`: documents that contain most of the text; `words`:
     the word index, for traces in words; `pieces`: the pieces of a very long text; `conversation`: a conversation;
-    `batch`: a file of answers; `ask`: questions to models; `prompts`: those of texts that are pasted over each other.
+    `batch`: a file of answers; `ask`: questions to models.
 
     ask: Called with what another part of the window is to do.
     """
@@ -51,7 +51,7 @@ class TracePresenter(Presenter[TraceState]):
         super().__init__(TraceState())
         # Each in a slot of its own: a slot keeps only its newest request.
         self._tracer = services.slot("trace")
-        self.own = OwnDocuments(services.slot("own documents", kind=Kind.APART), self)
+        self.own = OwnDocuments(services.slot("own documents", kind=Kind.APART), self.run, self.fail)
         self._opener = services.slot("file to trace")
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self.choice = ChoicePresenter(services.slot("selection", kind=Kind.QUICK), ask)
@@ -66,8 +66,10 @@ class TracePresenter(Presenter[TraceState]):
         self.batch = BatchPresenter(services, ask, lambda row: self.trace_text(row.text, row.prompt))
         # All three tabs read texts in the same way from the start.
         self.batch.use_settings(self.state.settings)
-        self.words = WordsDesk(services.slot(WORDS_SLOT, kind=Kind.APART), self)
-        self.prompts = ReplacedPrompts(self)
+        self.words = WordsDesk(services.slot(WORDS_SLOT, kind=Kind.APART), self.fail)
+        self._prompts = ReplacedPrompts()
+        self.own.watch(lambda own, _: self.change(own=own))
+        self.words.watch(self._take_words)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same text in another index."""
@@ -77,8 +79,8 @@ class TracePresenter(Presenter[TraceState]):
         self.conversation.use_corpus(corpus)
         self.ask.use_corpus(corpus)
         self.batch.use_corpus(corpus)
-        self.words.forget()
-        self.words.open()
+        self.words.use_index(None if corpus is None else corpus.index)
+        self._open_words()
         # A trace of another index is of no use here, not even dimmed.
         self._forget()
         self.run()
@@ -86,7 +88,7 @@ class TracePresenter(Presenter[TraceState]):
     def typed(self, text: str) -> None:
         """Take another text. It is traced when nothing was typed for a moment."""
         if text != self.state.text:
-            self.change(text=text, prompt=self.prompts.of(text))
+            self.change(text=text, prompt=self._prompts.of(text, self.state.prompt))
             # Before the next trace: what is chosen of the old text must not be taken for places in the new one.
             self.choice.compare(text)
             self._typing.start()
@@ -109,9 +111,54 @@ class TracePresenter(Presenter[TraceState]):
                 # What was left out of the tokens is not left out of the words.
                 self.own.forget()
             self.change(settings=settings)
-            self.words.open()
-            self.words.pass_on()
+            self._open_words()
+            self._pass_on()
             self._typing.start()
+
+    def _open_words(self) -> None:
+        """Open the words of the index if the settings want them."""
+        if self.state.in_words:
+            self.words.open()
+
+    def _take_words(self, words: TracedWords, before: TracedWords) -> None:
+        self.change(words=words, error=None if words.awaited and not before.awaited else self.state.error)
+        if words.backend is before.backend:
+            return
+        self.conversation.change(words=words.backend)
+        self.ask.use_words(words.backend)
+        self._pass_on()
+        if words.backend is not None and self.state.in_words:
+            # Of the tokens, other documents were excluded; the answer in tokens stays until this one is there.
+            self.own.again()
+            self.run()
+
+    def _pass_on(self) -> None:
+        """Have conversations and files traced with the settings that are in force."""
+        settings = self.state.effective
+        if settings != self.batch.state.settings:
+            for part in (self.conversation, self.ask, self.batch):
+                part.use_settings(settings)
+
+    def leave_out(self, own: bool) -> None:
+        """Leave the documents that contain most of the text out of the index (True), or put them back."""
+        answer = self.state.answer.value
+        if not own:
+            self.own.leave_out(None)
+        elif answer is not None:
+            self.own.leave_out(answer.request)
+
+    def pasted_over(self, old: str) -> None:
+        """Take the prompt of a text away, since another text was pasted over it.
+
+        old: The text that was there. If it had only space, the prompt was written for what was pasted.
+        """
+        if not old.strip() or self.state.text == old:
+            return
+        # Neither a row of a file nor a piece of a long text any more.
+        self.batch.leave_row()
+        self.pieces.forget()
+        self._prompts.replace(old, self.state.prompt, self.state.text)
+        self.typed_prompt("")
 
     def trace_text(self, text: str, prompt: str = "") -> None:
         """Trace another text.
@@ -128,7 +175,7 @@ class TracePresenter(Presenter[TraceState]):
 
     def _put(self, text: str, prompt: str) -> None:
         """Trace a text, or a piece of one."""
-        self.prompts.forget()
+        self._prompts.forget()
         self.change(view=View.TEXT, text=text, prompt=prompt)
         # The editor, which draws the text, cannot hold every character, and has called `typed` with what it holds.
         self.choice.compare(self.state.text)
@@ -254,9 +301,9 @@ class TracePresenter(Presenter[TraceState]):
         return {
             **own,
             "settings": self.state.settings.session,
-            **self.own.session(),
+            **self.own.session(self.state.text),
             **self.conversation.session(),
-            **self.batch.kept.session(),
+            **self.batch.session(),
             **self.ask.session(),
         }
 
@@ -276,7 +323,7 @@ class TracePresenter(Presenter[TraceState]):
             self.trace_text(text, prompt)
         self.conversation.restore(values)
         self.ask.restore(values)
-        self.batch.kept.restore(values)
+        self.batch.restore(values)
 
 
 def shown_answer(presenter: TracePresenter) -> TraceAnswer | None:
@@ -295,6 +342,7 @@ def _request(state: TraceState, corpus: Corpus) -> TraceRequest:
     """What is to be traced, in the index or in its words, without the documents that are left out."""
     settings = state.effective
     index, words = corpus.index, state.words.backend if settings.match == "words" else None
-    if state.less is not None:
-        index, words = (state.less.index, None) if words is None else (index, state.less.index)
-    return TraceRequest(corpus, index, state.text, state.prompt, settings, words, state.less is not None)
+    less = state.own.less
+    if less is not None:
+        index, words = (less.index, None) if words is None else (index, less.index)
+    return TraceRequest(corpus, index, state.text, state.prompt, settings, words, less is not None)

@@ -10,10 +10,10 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.screens.trace.describe import held_by_one, scale_hint, self_match_text
+from explorer.gui.screens.trace.own_documents import LeftOut
 from explorer.gui.screens.trace.words_desk import TracedWords
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import tr
-from explorer.overlap.copies import WithoutCopies
 from explorer.reading import ReadingText
 from explorer.trace.settings import TraceSettings
 from explorer.trace.summary import summary
@@ -47,8 +47,7 @@ class TraceState:
     """A text and its trace.
 
     parts: What is shown on request.
-    less: The index without the documents that contain most of a text; None: nothing is left out.
-    not_left_out: Why documents that a session left out are in the trace.
+    own: What is left out of the index, since it contains most of a text.
     error: Why something else that was asked for failed: a conversation, a setting, a report, a figure.
     words: The words of the index, in which texts are traced if the settings want it.
     """
@@ -60,9 +59,7 @@ class TraceState:
     prompt: str = ""
     settings: TraceSettings = field(default_factory=TraceSettings)
     answer: Answer[TraceAnswer] = field(default_factory=Answer)
-    less: WithoutCopies | None = None
-    less_text: str = ""
-    not_left_out: CorpusError | None = None
+    own: LeftOut = field(default_factory=LeftOut)
     error: CorpusError | None = None
     words: TracedWords = field(default_factory=TracedWords)
 
@@ -113,8 +110,8 @@ class TraceState:
         """What went wrong last; "" for nothing."""
         # One line for both: the reason about the trace is the one that explains what is missing on the screen.
         error = self.answer.error or self.error
-        if error is None and self.not_left_out is not None:
-            return tr("No documents are excluded. {why}", why=told(self.not_left_out))
+        if error is None and self.own.failed is not None:
+            return tr("No documents are excluded. {why}", why=told(self.own.failed))
         return "" if error is None else told(error)
 
     @property
@@ -134,7 +131,7 @@ class TraceState:
         if self.trace is None:
             return ""
         # Documents stay left out while other texts are traced; the note tells for which text they were.
-        text = self_match_text(self.trace, self.less, self.trace.text == self.less_text)
+        text = self_match_text(self.trace, self.own.less, self.trace.text == self.own.text)
         # The button beside it needs a reason in any case.
         verdict = "" if self.answer.value is None else self.answer.value.verdict
         reason = verdict or tr("A document contains most of this text.")
@@ -148,7 +145,7 @@ class TraceState:
     @property
     def offers_putting_back(self) -> bool:
         """Whether documents were left out."""
-        return self.trace is not None and self.less is not None
+        return self.trace is not None and self.own.less is not None
 
     @property
     def why_not_leave_out(self) -> str:

@@ -52,8 +52,8 @@ class OwnLine(QWidget):
         # Only the notice takes what room there is.
         for button in (self.leave_out, self.put_back):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.leave_out.clicked.connect(lambda: presenter.own.leave_out(True))
-        self.put_back.clicked.connect(lambda: presenter.own.leave_out(False))
+        self.leave_out.clicked.connect(lambda: presenter.leave_out(True))
+        self.put_back.clicked.connect(lambda: presenter.leave_out(False))
 
     def draw(self, state: TraceState) -> None:
         """Tell what is known of a text."""

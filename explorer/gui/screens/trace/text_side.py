@@ -67,7 +67,7 @@ class TextSide(QWidget):
         # Also after `draw` has set the text: `typed` ignores a text that the state has already.
         self.editor.textChanged.connect(lambda: presenter.typed(self.editor.text()))
         self.editor.large_pasted.connect(presenter.paste)
-        self.editor.replaced.connect(presenter.prompts.replace)
+        self.editor.replaced.connect(presenter.pasted_over)
         self.editor.file_dropped.connect(presenter.open)
         self.reading.pasted.connect(self._paste)
         # The reading text is read only: what was pasted over it is an edit of its source.

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from explorer.backends.protocol import Backend
 from explorer.errors import CorpusError
 from explorer.gui.hints import told
 from explorer.gui.job import Job
-from explorer.gui.presenter import Slot
+from explorer.gui.presenter import Presenter, Slot
 from explorer.gui.word_index import QUICK_TOKENS, most_bytes, offer
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
 from explorer.trace.in_words import has_words, words_for
-
-if TYPE_CHECKING:
-    from explorer.gui.screens.trace.presenter import TracePresenter
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,43 +39,45 @@ class TracedWords:
         return offer(self.most, tr("Until then, the text is traced in tokens."))
 
 
-class WordsDesk:
-    """Opens the words, and makes them on demand.
+class WordsDesk(Presenter[TracedWords]):
+    """Opens the words of an index, and makes them on demand.
 
     slot: Opens and makes: minutes, for a large index.
-    presenter: Has the index and the settings, and traces when the words are there.
+    fail: Called with the reason why they could not be opened or made.
     """
 
-    def __init__(self, slot: Slot, presenter: TracePresenter) -> None:
-        self._slot, self._presenter = slot, presenter
+    def __init__(self, slot: Slot, fail: Callable[[CorpusError], None]) -> None:
+        super().__init__(TracedWords())
+        self._slot, self._fail_with = slot, fail
+        self._index: Backend | None = None
 
-    def forget(self) -> None:
-        """Another index is open, which has other words."""
+    def use_index(self, index: Backend | None) -> None:
+        """Use the words of another index."""
         self._slot.cancel()
-        self._presenter.change(words=TracedWords())
-        self._use(None)
+        self._index = index
+        self._show(TracedWords())
 
     def open(self) -> None:
-        """Open the words if the settings want them and they are made, or can be made in a moment."""
-        state = self._presenter.state
-        known = state.words.backend is not None or state.words.awaited or state.words.most or state.words.missing
-        if state.in_words and state.corpus is not None and not known:
-            self._run(state.corpus.index, make=False)
+        """Open the words if they are made, or can be made in a moment."""
+        state = self.state
+        if not (state.backend is not None or state.awaited or state.most or state.missing):
+            self._run(make=False)
 
     def make(self) -> None:
         """Make the word index, and open it."""
-        state = self._presenter.state
-        if state.corpus is not None and not state.words.awaited:
-            self._run(state.corpus.index, make=True)
+        if not self.state.awaited:
+            self._run(make=True)
 
     def stop(self) -> None:
         """Stop making it; nothing of it is left."""
         self._slot.cancel()
-        corpus = self._presenter.state.corpus
-        self._presenter.change(words=TracedWords(most=0 if corpus is None else most_bytes(corpus.index)))
+        self._show(TracedWords(most=0 if self._index is None else most_bytes(self._index)))
 
-    def _run(self, index: Backend, make: bool) -> None:
-        self._presenter.change(words=replace(self._presenter.state.words, awaited=True), error=None)
+    def _run(self, make: bool) -> None:
+        index = self._index
+        if index is None:
+            return
+        self.change(awaited=True)
         report = self._slot.reporter()
 
         def opened(cancel: CancelToken) -> TracedWords:
@@ -93,31 +92,11 @@ class WordsDesk:
             return TracedWords(most=most_bytes(index))
 
         # Only what takes long is named: it is asked about before the window closes.
-        self._slot.run(opened, self._take, self._fail, Job(tr("Word index"), self.stop) if make else None)
+        self._slot.run(opened, self._show, self._fail, Job(tr("Word index"), self.stop) if make else None)
 
-    def _use(self, words: Backend | None) -> None:
-        """Pass them to conversations, which are then traced in them if the settings want that."""
-        self._presenter.conversation.change(words=words)
-        self._presenter.ask.use_words(words)
-        self.pass_on()
-
-    def pass_on(self) -> None:
-        """Have conversations and files traced with the settings that are in force."""
-        presenter, settings = self._presenter, self._presenter.state.effective
-        if settings != presenter.batch.state.settings:
-            presenter.conversation.use_settings(settings)
-            presenter.ask.use_settings(settings)
-            presenter.batch.use_settings(settings)
-
-    def _take(self, found: TracedWords) -> None:
-        self._presenter.change(words=found)
-        if found.backend is not None:
-            self._use(found.backend)
-        if found.backend is not None and self._presenter.state.in_words:
-            # Of the tokens, other documents were excluded; the answer in tokens stays until this one is there.
-            self._presenter.own.again()
-            self._presenter.run()
+    def _show(self, found: TracedWords) -> None:
+        self.change(**vars(found))
 
     def _fail(self, error: CorpusError) -> None:
-        self._presenter.change(words=replace(self._presenter.state.words, awaited=False))
-        self._presenter.fail(error)
+        self.change(awaited=False)
+        self._fail_with(error)
