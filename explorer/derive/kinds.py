@@ -197,13 +197,17 @@ class Flag(Kind):
 
 @dataclass(frozen=True)
 class Real(Kind):
-    """A number within limits; not `least` itself if it must be above. The window offers up to `offered`."""
+    """A number within limits; not `least` itself if it must be above.
+
+    The window offers numbers up to `offered`, of a share in percent.
+    """
 
     least: float = 0.0
     most: float = 1e6
     above: bool = False
     offered: float = math.inf
     decimals: int = 2
+    percent: bool = False
     metavar: str | None = field(default="X", kw_only=True)
 
     def check(self, name: str, value: Any) -> float:

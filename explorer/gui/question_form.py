@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QVBo
 
 from explorer.derive.kinds import (
     Choice,
+    Delimiters,
     Flag,
     Kind,
     Maybe,
@@ -37,6 +38,9 @@ from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
 from explorer.search.conditions import Conditions
 from explorer.search.values import FieldFilter
+
+_LARGE = 10_000_000
+"""The largest number of a field that has steps of one and no separators."""
 
 
 class QuestionForm(QWidget):
@@ -130,6 +134,31 @@ class QuestionRows(QuestionForm):
             form.addRow(each)
 
 
+class QuestionColumn(QuestionForm):
+    """The settings of a question, each below its label."""
+
+    def _lay_out(self, parts: Sequence[str | QWidget], after: Sequence[QWidget]) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for part in parts:
+            widgets = self._controls[part].widgets if isinstance(part, str) else (part,)
+            # A check box has its label in it.
+            name = "" if isinstance(widgets[0], QCheckBox) else widgets[0].accessibleName()
+            row = QVBoxLayout()
+            row.setSpacing(3)
+            if name:
+                caption = label(name)
+                caption.setBuddy(widgets[0])
+                row.addWidget(caption)
+            for widget in widgets:
+                row.addWidget(widget)
+            column.addLayout(row)
+        for each in after:
+            column.addWidget(each)
+        column.addStretch(1)
+
+
 def _shows_nothing(value: Any) -> None:
     """For a widget that is not of a setting."""
 
@@ -147,9 +176,19 @@ _Report = Callable[[Any], None]
 
 
 def _number(setting: Setting, report: _Report) -> _Control:
+    if isinstance(setting.kind, Real) and setting.kind.percent:
+        return _percent(setting, setting.kind, report)
     box = _box(setting.kind)
     box.valueChanged.connect(report)
     return _labeled(setting, box.setValue, box)
+
+
+def _percent(setting: Setting, kind: Real, report: _Report) -> _Control:
+    """A field in percent for a share."""
+    box = DecimalBox(decimals=kind.decimals - 2, singleStep=1, suffix="%")
+    box.setRange(100 * (kind.least + kind.above * 10.0**-kind.decimals), 100 * kind.most)
+    box.valueChanged.connect(lambda value: report(round(value / 100, kind.decimals)))
+    return _labeled(setting, lambda value: box.setValue(100 * value), box)
 
 
 def _box(kind: Kind, below: bool = False) -> NumberBox | DecimalBox:
@@ -160,6 +199,9 @@ def _box(kind: Kind, below: bool = False) -> NumberBox | DecimalBox:
     if isinstance(kind, Whole):
         box = NumberBox(minimum=kind.least - below, maximum=min(kind.most, kind.offered))
         box.setSpecialValueText(tr(kind.zero) if kind.zero else "")
+        if box.maximum() > _LARGE:
+            box.setGroupSeparatorShown(True)
+            box.setStepType(NumberBox.StepType.AdaptiveDecimalStepType)
         return box
     assert isinstance(kind, Real)
     step = 10.0**-kind.decimals
@@ -245,6 +287,19 @@ def _text(setting: Setting, report: _Report) -> _Control:
     return _labeled(setting, show, field)
 
 
+def _delimiters(setting: Setting, report: _Report) -> _Control:
+    """Strings with spaces between them."""
+    field, kind = QLineEdit(), setting.kind
+    field.textEdited.connect(lambda text: report(kind.read(text)))
+
+    def show(value: tuple[str, ...]) -> None:
+        # Spaces mean nothing: to write the text again would move the cursor of a user who types it.
+        if kind.read(field.text()) != value:
+            field.setText(kind.text(value))
+
+    return _labeled(setting, show, field)
+
+
 def _separator(setting: Setting, report: _Report) -> _Control:
     combo = QComboBox()
     for value, text in Separator.labels.items():
@@ -325,6 +380,7 @@ _MAKERS: dict[type, Callable[[Setting, _Report], _Control]] = {
     Flag: _flag,
     Several: _several,
     Separator: _separator,
+    Delimiters: _delimiters,
     Text: _text,
     Phrase: _text,
     Conditions: _conditions,

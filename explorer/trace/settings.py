@@ -45,7 +45,7 @@ class TraceSettings(Question):
 
     density: float = setting(
         0.05,
-        Real(0, 1, above=True, decimals=3),
+        Real(0, 1, above=True, decimals=3, percent=True),
         mark("Density"),
         mark("number of spans to keep, as a share of the text's tokens or words; the rarest are kept"),
         fact="density",
@@ -115,7 +115,15 @@ class TraceSettings(Question):
     )
     relevance: Relevance = setting(
         "share",
-        Choice({"share": mark("share of the text"), "olmotrace": mark("OLMoTrace's scale")}),
+        Choice(
+            {"share": mark("share of the text"), "olmotrace": mark("OLMoTrace's scale")},
+            {
+                "share": mark(
+                    "The share of the text's best 100 consecutive words that a document contains word for word."
+                ),
+                "olmotrace": mark("BM25, fitted to OLMoTrace's own corpus; with other corpora it is usually low."),
+            },
+        ),
         mark("Relevance"),
         mark(
             "how to rank documents: share (of the text that a document contains word for word; it means the same "
@@ -135,7 +143,13 @@ class TraceSettings(Question):
     )
     match: MatchIn = setting(
         "tokens",
-        Choice({"tokens": mark("tokens"), "words": mark("words")}),
+        Choice(
+            {"tokens": mark("tokens"), "words": mark("words")},
+            {
+                "tokens": mark("The tokens of the text are looked up and counted."),
+                "words": mark("Its words, whatever their case, line breaks and punctuation."),
+            },
+        ),
         mark("Match"),
         mark(
             "what to look up: tokens, or words, whatever their case, line breaks and punctuation; lengths are then "

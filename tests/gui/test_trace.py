@@ -30,7 +30,7 @@ def found(screen):
 @pytest.fixture
 def traced(opened, qtbot):
     opened.show_screen("trace")
-    opened.trace.settings.form.density.setValue(100)
+    opened.trace.settings.form.widgets("density")[0].setValue(100)
     opened.trace.presenter.trace_text(TEXT)
     qtbot.waitUntil(lambda: opened.trace.presenter.state.answer.current is not None and not opened.trace.busy)
     return opened.trace
@@ -169,10 +169,10 @@ def test_a_prompt_stays_where_it_still_belongs_to_the_text(traced, qtbot):
 
 def test_settings_are_live(traced, qtbot):
     before = len(found(traced).spans)
-    traced.settings.form.min_length.setValue(5)
+    traced.settings.form.widgets("min_length")[0].setValue(5)
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).settings.min_length == 5)
     assert len(found(traced).spans) < before
-    qtbot.mouseClick(traced.settings.form.preset, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(traced.settings.preset, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).settings.min_length == 1)
     assert found(traced).settings.density == 0.05
 

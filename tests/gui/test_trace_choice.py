@@ -44,9 +44,9 @@ def traced(window, qtbot, tmp_path):
     open_behind(window, qtbot, tmp_path / "own", "trace")
     window.show_screen("trace")
     screen = window.trace
-    screen.settings.form.density.setValue(100)
-    screen.settings.form.words.setCurrentIndex(1)
-    screen.settings.form.min_length.setValue(12)
+    screen.settings.form.widgets("density")[0].setValue(100)
+    screen.settings.form.widgets("word_boundaries")[0].activated.emit(1)
+    screen.settings.form.widgets("min_length")[0].setValue(12)
     screen.text.evidence.fold.setChecked(False)
     screen.presenter.trace_text(TEXT)
     qtbot.waitUntil(lambda: found(screen) is not None and found(screen).settings.min_length == 12)
@@ -210,7 +210,7 @@ def test_a_card_shows_the_longest_passage_of_its_document(traced):
 
 
 def test_a_card_without_a_passage_does_not_claim_to_hold_nothing(traced, qtbot):
-    traced.settings.form.min_length.setValue(5)
+    traced.settings.form.widgets("min_length")[0].setValue(5)
     traced.presenter.trace_text("We saw eleven twelve at noon.")
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).text.startswith("We saw"))
     qtbot.waitUntil(lambda: not traced.busy)
@@ -268,7 +268,7 @@ def test_marks_of_nothing_chosen_are_the_regions(traced):
 
 
 def test_the_measure_of_relevance_can_be_olmotraces(traced, qtbot):
-    traced.settings.form.relevance.setCurrentIndex(1)
+    traced.settings.form.widgets("relevance")[0].button(1).click()
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).settings.relevance == "olmotrace")
     qtbot.waitUntil(lambda: "OLMoTrace's scale" in traced.text.texts.legend.toolTip())
     assert "OLMoTrace's scale" in cards(traced)[0].hint

@@ -25,7 +25,8 @@ from explorer.gui.surfaces import all_restyled, restyle
 from explorer.gui.theme import choose_text_size
 from explorer.measures.measure import Measure
 from explorer.measures.registry import MEASURES
-from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.documents import TraceDocument
+from explorer.trace.occurrences import Snippet
 from explorer.trace.settings import TraceSettings
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
@@ -52,7 +53,7 @@ def done(screen):
 @pytest.fixture
 def traced(opened, qtbot):
     opened.show_screen("trace")
-    opened.trace.settings.form.density.setValue(100)
+    opened.trace.settings.form.widgets("density")[0].setValue(100)
     opened.trace.presenter.trace_text(TEXT)
     qtbot.waitUntil(lambda: done(opened.trace))
     return opened.trace
@@ -209,14 +210,14 @@ def test_clear_empties_the_tab_that_is_shown(traced, qtbot):
 
 def test_delimiters_seed_and_abbreviations_are_live(traced, qtbot):
     qtbot.mouseClick(traced.head.settings, Qt.MouseButton.LeftButton)
-    traced.settings.form.delimiters.setFocus()
-    traced.settings.form.delimiters.clear()
-    qtbot.keyClicks(traced.settings.form.delimiters, "\\n ,")
+    traced.settings.form.widgets("delimiters")[0].setFocus()
+    traced.settings.form.widgets("delimiters")[0].clear()
+    qtbot.keyClicks(traced.settings.form.widgets("delimiters")[0], "\\n ,")
     qtbot.waitUntil(lambda: done(traced) and found(traced).settings.delimiters == ("\n", ","))
-    traced.settings.form.abbreviations.setChecked(True)
-    traced.settings.form.seed.setValue(7)
+    traced.settings.form.widgets("abbreviations")[0].setChecked(True)
+    traced.settings.form.widgets("seed")[0].setValue(7)
     qtbot.waitUntil(lambda: done(traced) and found(traced).settings.seed == 7 and found(traced).settings.abbreviations)
-    qtbot.mouseClick(traced.settings.form.preset, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(traced.settings.preset, Qt.MouseButton.LeftButton)
     # How the text is read is not a setting of OLMoTrace, and stays.
     wanted = TraceSettings(relevance="olmotrace", read=found(traced).settings.read)
     qtbot.waitUntil(lambda: done(traced) and found(traced).settings == wanted)
@@ -313,7 +314,7 @@ def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
 
 def check_a_density_is_taken_as_it_is_typed(traced, qtbot, typed):
     """100 * 0.07 is not quite 7: the box must not write 7.0 before the rest is typed."""
-    density = traced.settings.form.density
+    density = traced.settings.form.widgets("density")[0]
     density.setFocus()
     density.selectAll()
     qtbot.keyClicks(density, typed)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from by_hand import HandServices
+from PySide6.QtWidgets import QWidget
 from task_window import open_behind
 
 from explorer import build_index, open_index
@@ -14,9 +15,8 @@ from explorer.errors import CapabilityError
 from explorer.gui.schema import BY_KEY
 from explorer.gui.screens.trace import words_desk
 from explorer.gui.screens.trace.presenter import WORDS_SLOT, TracePresenter
-from explorer.gui.screens.trace.settings_form import SettingsForm
+from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import OLMOTRACE
-from explorer.trace.settings import TraceSettings
 
 pytestmark = pytest.mark.local("words are cut in folders on this machine")
 
@@ -194,14 +194,14 @@ def test_documents_with_the_text_are_left_out(bench, tmp_path):
     bench.make()
     bench.ask(whole.upper().replace(" ", "\n"))
     assert bench.state.offers_leaving_out
-    bench.presenter.own.leave_out(True)
+    bench.presenter.leave_out(True)
     bench.settle()
     assert bench.state.answer.value.request.without_self
     assert bench.state.trace.longest_passage.length == 2
-    assert bench.state.less.documents == (0,)
+    assert bench.state.own.less.documents == (0,)
     bench.presenter.set_up(match="tokens")
     bench.settle()
-    assert bench.state.less is None and bench.state.trace.unit == "tokens"
+    assert bench.state.own.less is None and bench.state.trace.unit == "tokens"
 
 
 def test_conversations_and_files_are_traced_in_words_as_soon_as_they_are_there(large, corpus, tmp_path):
@@ -240,18 +240,22 @@ def test_the_session_keeps_what_is_looked_up(bench, corpus):
     assert again.state.settings.match == "tokens"
 
 
-def test_the_form_grays_out_what_words_have_no_use_for(qtbot):
-    asked = []
-    form = SettingsForm(lambda **values: asked.append(values))
-    qtbot.addWidget(form)
-    form.show_settings(TraceSettings(match="words"))
-    assert form.match.currentText() == "words" and asked == []
-    assert not any(part.isEnabled() for part in (form.words, form.delimiters, form.abbreviations))
-    assert "Words are whole" in form.delimiters.toolTip()
-    form.match.setCurrentIndex(0)
-    assert asked == [{"match": "tokens"}]
-    form.show_settings(TraceSettings())
-    assert form.delimiters.isEnabled() and "Words are whole" not in form.delimiters.toolTip()
+def test_the_sheet_grays_out_what_words_have_no_use_for(qtbot, corpus):
+    page = QWidget()
+    qtbot.addWidget(page)
+    bench = Bench(corpus)
+    sheet = SettingsSheet(bench.presenter, page)
+    bench.presenter.set_up(match="words")
+    sheet.draw(bench.state, None)
+    match, delimiters = (sheet.form.widgets(name)[0] for name in ("match", "delimiters"))
+    parts = [part for name in ("word_boundaries", "delimiters", "abbreviations") for part in sheet.form.widgets(name)]
+    assert match.current == 1 and bench.state.settings.match == "words"
+    assert not any(part.isEnabled() for part in parts)
+    assert "Words are whole" in delimiters.toolTip()
+    match.button(0).click()
+    assert bench.state.settings.match == "tokens"
+    sheet.draw(bench.state, None)
+    assert delimiters.isEnabled() and "Words are whole" not in delimiters.toolTip()
 
 
 @pytest.fixture

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from explorer.gui.screen import label, offer
+from explorer.gui.question_form import QuestionColumn
+from explorer.gui.screen import label
 from explorer.gui.screens.trace.presenter import TracePresenter
-from explorer.gui.screens.trace.settings_form import SettingsForm
-from explorer.gui.screens.trace.state import Part, TraceState, View
+from explorer.gui.screens.trace.state import OLMOTRACE, Part, TraceState, View
 from explorer.gui.topics import help_button
 from explorer.gui.widgets.side_sheet import SideSheet
 from explorer.i18n import tr
+from explorer.trace.settings import TraceSettings
+
+_SHOWN = (
+    "match",
+    "density",
+    "min_length",
+    "max_count",
+    "word_boundaries",
+    "delimiters",
+    "abbreviations",
+    "relevance",
+    "documents_per_span",
+    "seed",
+)
+"""Settings with a control here. How a text is read has a switch of its own."""
 
 
 class SettingsSheet(SideSheet):
@@ -21,7 +36,10 @@ class SettingsSheet(SideSheet):
 
     def __init__(self, presenter: TracePresenter, page: QWidget) -> None:
         super().__init__(page, tr("Trace settings"))
-        self.form = SettingsForm(presenter.set_up)
+        self.preset = QPushButton(tr("Reset to OLMoTrace’s settings"))
+        self.preset.setToolTip(tr("Use OLMoTrace's settings for spans, documents and relevance"))
+        self.preset.clicked.connect(lambda: presenter.set_up(**OLMOTRACE))
+        self.form = QuestionColumn(TraceSettings, _SHOWN, presenter.set_up, self.preset)
         self.note = label("", "muted")
         self.note.setWordWrap(True)
         # Beside the note: a row of its own would push the settings down.
@@ -40,8 +58,12 @@ class SettingsSheet(SideSheet):
         """
         if before is None or state.settings is not before.settings or state.words is not before.words:
             # Without words, those that are in force; while they are made, those that were chosen.
-            self.form.show_settings(state.effective if state.words.missing else state.settings)
-            offer(self.form.match, state.words.missing)
+            settings = state.effective if state.words.missing else state.settings
+            self.form.draw(settings)
+            only_tokens = tr("Words are whole, and end at no sign.") if settings.match == "words" else ""
+            for name in ("word_boundaries", "delimiters", "abbreviations"):
+                self.form.offer(name, only_tokens)
+            self.form.offer("match", state.words.missing)
         notes = {
             View.TEXT: tr("Every change traces the text again."),
             View.CONVERSATION: tr("Every change traces all answers of the conversation again."),
