@@ -107,7 +107,7 @@ def trace_recipe(
     Returns: Code that prints the number of spans and documents, and the longest match.
     """
     settings = settings or TraceSettings()
-    imports = ["from explorer.trace.trace import trace_text", "from explorer.overlap.copies import without_text"]
+    imports = ["from explorer.trace.pipeline import trace_text", "from explorer.overlap.copies import without_text"]
     given = call("explorer.TraceSettings", [], {each.name: value for each, value in settings.changed()})
     # Named, since both may be long and are used twice.
     lines = [f"text = {text!r}", f"prompt = {prompt!r}"]
