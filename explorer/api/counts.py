@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from explorer.analyses.next_tokens.question import NextTokensQuestion
 from explorer.api import queries
@@ -269,8 +270,10 @@ class CorpusCounts:
         ((' mat', ' rug'), [1, 1])
         """
         ids = queries.as_ids(self.index, context)
-        question = NextTokensQuestion(n=len(ids) + 1, limit=limit)
-        return self._next(counts.next_tokens(self.index, ids, question.limit), context, question)
+        question = NextTokensQuestion(limit=limit)
+        found = counts.next_tokens(self.index, ids, question.limit)
+        # Only what was accepted as a context has a length.
+        return self._next(found, context, replace(question, n=found.context_length + 1))
 
     def infgram_next_tokens(self, context: Query, limit: int | None = _USUAL.limit) -> NextTokens:
         """Count the tokens after the longest suffix of the context that occurs.
