@@ -167,6 +167,7 @@ def tables(home):
         "no personal data": corpus.personal_data(),
         "decontamination": corpus.decontamination([{"question": "the cat sat " + ODD}], n=2, share=0.1),
         "collocates": corpus.collocates("the", min_count=1),
+        "word lengths": corpus.word_lengths(),
         "dispersion": corpus.dispersion(min_count=1),
         "diversity": corpus.diversity("year"),
         "strips": explorer.dispersion_strips(corpus, ["the", "cat"], by="year"),
