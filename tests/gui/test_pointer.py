@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hands import Mouse
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
 
@@ -32,8 +33,10 @@ def test_a_button_that_moves_is_clicked_where_it_is(qtbot):
     clicked = []
     button.clicked.connect(lambda: clicked.append(button.x()))
     moves = MovesOnce(button)
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    # An earlier test may have left it over the button, which then is not entered.
+    QTest.mouseMove(window, QPoint(5, 5))
     mouse = Mouse(window, lambda: True)
 
     def task():
