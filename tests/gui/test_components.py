@@ -74,8 +74,8 @@ def test_every_component_has_room(scheme, points, direction, look, sheet_class, 
     sheet = sheet_class()
     qtbot.addWidget(sheet)
     sheet.resize(scaled(1200), scaled(1100))
-    sheet.show()
-    qtbot.waitExposed(sheet)
+    with qtbot.waitExposed(sheet):
+        sheet.show()
     QApplication.sendPostedEvents()
     assert (clipped(sheet), overlapping(sheet)) == ([], [])
 
@@ -94,8 +94,8 @@ def window(qtbot):
 
 
 def shown(window, qtbot):
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitExposed(window):
+        window.show()
     QApplication.sendPostedEvents()
     return window
 

@@ -67,8 +67,8 @@ def page(qtbot):
         layout.addWidget(window.other)
         layout.addStretch(1)
         window.resize(WIDTH, HEIGHT)
-        window.show()
-        qtbot.waitExposed(window)
+        with qtbot.waitExposed(window):
+            window.show()
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
         return window

@@ -27,8 +27,8 @@ def edit(qtbot):
     edit = QPlainTextEdit("one two\nthree 😀 four\n\nfive")
     qtbot.addWidget(edit)
     edit.resize(300, 200)
-    edit.show()
-    qtbot.waitExposed(edit)
+    with qtbot.waitExposed(edit):
+        edit.show()
     return edit
 
 

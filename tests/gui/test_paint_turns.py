@@ -37,8 +37,8 @@ def _stack(qtbot: QtBot, painted: list[str], widgets: int) -> Stack:
     stack.addWidget(page)
     qtbot.addWidget(stack)
     stack.resize(300, 300)
-    stack.show()
-    qtbot.waitExposed(stack)
+    with qtbot.waitExposed(stack):
+        stack.show()
     return stack
 
 

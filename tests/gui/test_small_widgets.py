@@ -50,8 +50,8 @@ def shown(qtbot):
         layout = QVBoxLayout(window)
         for widget in widgets:
             layout.addWidget(widget)
-        window.show()
-        qtbot.waitExposed(window)
+        with qtbot.waitExposed(window):
+            window.show()
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
         return window

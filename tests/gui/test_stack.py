@@ -90,8 +90,8 @@ def test_a_page_that_is_hidden_takes_no_room(qtbot: QtBot) -> None:
     area = TallArea(inside)
     qtbot.addWidget(area)
     area.resize(300, 400)
-    area.show()
-    qtbot.waitExposed(area)
+    with qtbot.waitExposed(area):
+        area.show()
     for number, fits in ((0, True), (1, False), (0, True)):
         stack.setCurrentIndex(number)
         qtbot.waitUntil(lambda fits=fits: (inside.height() <= area.viewport().height()) is fits)

@@ -276,8 +276,8 @@ def test_what_grows_in_a_scroll_area_is_dressed_in_pieces(qtbot):
     layout, area = QVBoxLayout(content), TallArea(content)
     QVBoxLayout(page).addWidget(area)
     surfaces.apply_stylesheet_to_parts(page)
-    page.show()
-    qtbot.waitExposed(page)
+    with qtbot.waitExposed(page):
+        page.show()
     cards = [QPushButton(f"card {number}") for number in range(30)]
     for card in cards:
         layout.addWidget(card)

@@ -109,8 +109,8 @@ def test_the_numbers_of_a_list_are_where_its_lines_begin(qtbot, direction, word,
     view.setLayoutDirection(direction)
     qtbot.addWidget(view)
     view.resize(400, 300)
-    view.show()
-    qtbot.waitExposed(view)
+    with qtbot.waitExposed(view):
+        view.show()
     view.show_reading(read_text(f"1. {word}\n2. {word}\n", "markdown"))
     assert ink_beside(view, view.document().firstBlock()) == sides
 
