@@ -27,6 +27,7 @@ from explorer.chart.parts import (
     Twig,
     chart_size,
     legend_entries,
+    part_height,
 )
 from explorer.chart.strips import StripPlot, StripRow
 from explorer.chart.words import (
@@ -60,6 +61,7 @@ __all__ = [
     "log_ticks",
     "named_axis",
     "nice_step",
+    "part_height",
     "place_spokes",
     "reworded",
     "share_axis",

@@ -22,11 +22,14 @@ class Spoke:
         How far it is from the middle, above 0 to 1 for the farthest.
     size
         The area of its disc, above 0 to 1 for the largest.
+    note
+        What is shown under the pointer; "" for the word.
     """
 
     text: str
     length: float
     size: float
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -240,17 +240,32 @@ def chart_size(chart: Chart) -> tuple[float, float]:
     # Margins, a title, and a line of legend for every four names.
     height = 16.0 + 16.0 * bool(chart.title) + 14.0 * bool(chart.legend) * math.ceil(len(legend_entries(chart)) / 4)
     for row in chart.rows:
-        # A row is as high as the longest list or tree in it; panels have one height.
-        lists = [len(part.rows) for part in row if isinstance(part, BarList)]
-        lists += [part.root.leaves for part in row if isinstance(part, Tree)]
-        strips = [36.0 + part.row_height * len(part.rows) for part in row if isinstance(part, StripPlot)]
-        if strips:
-            height += max(strips)
-        elif any(isinstance(part, Network) for part in row):
-            height += NETWORK_HEIGHT
-        else:
-            height += 26.0 + LIST_ROW * max(lists) if lists else PANEL_HEIGHT
+        # A row is as high as its highest part; only panels beside another part adapt to it.
+        others = [part_height(part) for part in row if not isinstance(part, Panel)]
+        height += max(others, default=PANEL_HEIGHT)
     return PANEL_WIDTH, height
+
+
+def part_height(part: Part) -> float:
+    """Choose the height that suits a part of a chart.
+
+    Parameters
+    ----------
+    part
+        The part.
+
+    Returns
+    -------
+    float
+        Its height in points.
+    """
+    if isinstance(part, StripPlot):
+        return 36.0 + part.row_height * len(part.rows)
+    if isinstance(part, BarList):
+        return 26.0 + LIST_ROW * len(part.rows)
+    if isinstance(part, Tree):
+        return 26.0 + LIST_ROW * part.root.leaves
+    return NETWORK_HEIGHT if isinstance(part, Network) else PANEL_HEIGHT
 
 
 def legend_entries(chart: Chart) -> tuple[Bars | Dots, ...]:

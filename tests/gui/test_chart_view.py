@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, count_axis, share_axis, whole_axis
+from explorer.chart import (
+    Axis,
+    Bars,
+    Chart,
+    Dots,
+    Network,
+    Panel,
+    Point,
+    Spoke,
+    StripPlot,
+    StripRow,
+    count_axis,
+    share_axis,
+    whole_axis,
+)
 from explorer.export.drawing.drawer import PAPER
 from explorer.gui.theme import choose_scheme
 from explorer.gui.widgets.chart_ink import chart_colors
@@ -16,6 +31,10 @@ from explorer.gui.widgets.chart_view import ChartView
 SHARES = Dots("Corpus", tuple(Point(n, n / 10, n / 10 - 0.05, n / 10 + 0.05) for n in range(1, 10)), line=True)
 TOKENS = Bars("Tokens", tuple(Point(n, 100 * n) for n in range(1, 10)), right=True)
 MIXED = Panel("", whole_axis("n", 1, 9), share_axis("Agreement"), count_axis("Tokens", 900), (TOKENS,), (SHARES,))
+NETWORK = Network("", "ship", (Spoke("sea", 0.8, 1.0, "sea: 12 hits"), Spoke("sail", 1.0, 0.4)))
+STRIPS = StripPlot(
+    "", ("ship", "sea"), (StripRow("Part 1", "3 (60)", ((0.1, 0.2), (0.5,))), StripRow("2", "1", ((), (0.9,))))
+)
 LOGS = Panel(
     "",
     Axis("Rank", 0, 3, ((0, "1"), (3, "1k")), logarithmic=True),
@@ -138,3 +157,39 @@ def test_a_legend_begins_where_lines_of_the_window_begin(view, qtbot):
     inks = [x for x in range(image.width()) if image.pixelColor(x, image.height() // 2).name() == chart_colors().bar]
     assert min(inks) > image.width() / 2
     assert view.plot.layoutDirection() == Qt.LayoutDirection.LeftToRight
+
+
+def test_the_words_of_a_network_are_shown_under_the_pointer_and_chosen(view, qtbot):
+    view.resize(600, 400)
+    view.show_chart(_chart(NETWORK))
+    qtbot.wait(1)
+    assert view.accessibleDescription() == "2 words around “ship”"
+    chosen, sheet = [], view.sheet
+    view.chosen.connect(chosen.append)
+    # The disc of a word, and its label.
+    first, label = (spot for spot in sheet.spots if spot.number == 0)
+    assert first.area.right < label.area.left
+    qtbot.mouseMove(sheet, sheet.pixel_of(0))
+    assert view.accessibleDescription() == "sea: 12 hits"
+    qtbot.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=sheet.pixel_of(0))
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.accessibleDescription() == "sail"
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert chosen == [0, 1]
+    before = sheet.grab().toImage()
+    view.show_row(1)
+    assert sheet.grab().toImage() != before
+    # A panel takes the place of the sheet.
+    view.show_chart(_chart(LOGS))
+    qtbot.waitUntil(view.plot.isVisible)
+    assert not sheet.isVisible()
+
+
+def test_strips_ask_for_the_height_of_all_their_lines(view, qtbot):
+    view.show_chart(_chart(STRIPS))
+    low = view.minimumSizeHint().height()
+    view.show_chart(_chart(replace(STRIPS, rows=STRIPS.rows * 10)))
+    assert view.minimumSizeHint().height() > 4 * low
+    assert view.accessibleDescription() == "20 parts with hits: ship, sea"
+    view._point(0)
+    assert view.accessibleDescription() == "Part 1: 3 (60), ship: 2 hits, sea: 1 hit"

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 from around_query import TEXTS, Bench
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 
 from explorer import build_index, open_index
 from explorer.analyses.collocates.question import CollocatesQuestion
@@ -377,9 +377,7 @@ def test_the_window_counts_and_reads(opened, qtbot, tmp_path, monkeypatch):
     qtbot.waitUntil(view.table.hasFocus)
     assert view.list.model.rowCount() == len(state().found.rows) and view.facts.text() == state().facts
     plot = view.network.plot
-    spot = next(spoke for spoke in plot._placed()[1] if spoke.number == 1)
-    at = QPointF(plot.width() / 2 + spot.x, plot.height() / 2 + spot.y).toPoint()
-    qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseClick(plot.sheet, Qt.MouseButton.LeftButton, pos=plot.sheet.pixel_of(1))
     assert state().row == 1 and view.table.currentIndex().row() == 1
     # Narrow and low: the drawing gets smaller, and no line of the formula is cut.
     formula = view.network.formula

@@ -11,9 +11,10 @@ from by_hand import HandServices
 from explorer import build_index, dispersion_strips, open_index
 from explorer.collation import collation_key
 from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
-from explorer.gui.screens.statistics.dispersion.strip_plot import StripPlot, word_color
 from explorer.gui.screens.statistics.dispersion.work import SpreadRule
 from explorer.gui.theme import choose_scheme
+from explorer.gui.widgets.chart_ink import chart_colors
+from explorer.gui.widgets.chart_view import ChartView
 from explorer.recipes import Source, word_dispersion_recipe
 
 TEXTS = [
@@ -181,13 +182,19 @@ def test_a_tick_is_painted_for_each_word(qtbot, bench, scheme):
     choose_scheme(scheme)
     try:
         found = bench.ask(text="ship, sea")
-        plot = StripPlot()
+        plot = ChartView("Strips")
         qtbot.addWidget(plot)
-        plot.show_strips(found.rule.forms, found.strips)
-        plot.resize(500, plot.sizeHint().height())
-        image = plot.grab().toImage()
-        first = range(plot.sizeHint().height() // (len(found.strips) + 1), image.height())
-        seen = {image.pixelColor(x, y).rgb() for x in range(image.width()) for y in first}
-        assert {word_color(0).rgb(), word_color(1).rgb()} <= seen
+        [chart] = bench.presenter.charts()()
+        plot.show_chart(chart)
+        plot.resize(500, plot.minimumSizeHint().height())
+        plot.show()
+        qtbot.wait(1)
+        image = plot.sheet.grab().toImage()
+        # Below the words themselves, which have samples of their colors.
+        first = plot.sheet.pixel_of(0).y() - 8
+        seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(first, image.height())}
+        assert set(chart_colors().sources[:2]) <= seen
+        plot.sheet.pointed.emit(0)
+        assert plot.accessibleDescription().startswith(f"{found.strips[0].title}: {found.strips[0].hits}")
     finally:
         choose_scheme("system")

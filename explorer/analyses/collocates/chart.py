@@ -14,7 +14,7 @@ HEADER = ("form", "observed", "count", "expected", "logdice", "mi", "g2")
 """The columns of the data, as in the records of the command `collocates`."""
 
 
-def network_of(query: str, rows: Sequence[CollocateRecord]) -> Network:
+def network_of(query: str, rows: Sequence[CollocateRecord], notes: Sequence[str] = ()) -> Network:
     """The first collocates around a query.
 
     Parameters
@@ -23,6 +23,8 @@ def network_of(query: str, rows: Sequence[CollocateRecord]) -> Network:
         The text in the middle.
     rows
         The collocates, the strongest first.
+    notes
+        What is shown about each under the pointer; () for the word alone.
 
     Returns
     -------
@@ -35,13 +37,13 @@ def network_of(query: str, rows: Sequence[CollocateRecord]) -> Network:
     lengths = [1 / max(1.0, row.logdice) for row in drawn]
     farthest = max(lengths, default=1.0)
     spokes = tuple(
-        Spoke(row.form or "", length / farthest, row.observed / most)
-        for row, length in zip(drawn, lengths, strict=True)
+        Spoke(row.form or "", length / farthest, row.observed / most, note)
+        for row, length, note in zip(drawn, lengths, notes or [""] * len(drawn), strict=True)
     )
     return Network(tr("Line = 1 / logDice, area = hits near the match"), query, spokes)
 
 
-def network_chart(title: str, query: str, rows: Sequence[CollocateRecord]) -> Chart:
+def network_chart(title: str, query: str, rows: Sequence[CollocateRecord], notes: Sequence[str] = ()) -> Chart:
     """Draw the first collocates around a query.
 
     Parameters
@@ -52,6 +54,8 @@ def network_chart(title: str, query: str, rows: Sequence[CollocateRecord]) -> Ch
         The text in the middle.
     rows
         The collocates, the strongest first.
+    notes
+        What is shown about each under the pointer; () for the word alone.
 
     Returns
     -------
@@ -59,4 +63,4 @@ def network_chart(title: str, query: str, rows: Sequence[CollocateRecord]) -> Ch
         The chart; its data are the rows that are drawn.
     """
     data = tuple(tuple(getattr(row, name) for name in HEADER) for row in rows[:DRAWN])
-    return Chart(mark("collocates"), title, ((network_of(query, rows),),), HEADER, data)
+    return Chart(mark("collocates"), title, ((network_of(query, rows, notes),),), HEADER, data)

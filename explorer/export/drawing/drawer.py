@@ -73,6 +73,14 @@ class Area:
         return Area(self.left + left, self.top + top, self.width - left - right, self.height - top - bottom)
 
 
+@dataclass(frozen=True)
+class Spot:
+    """Where an item of a part is, for the pointer; an item may have several spots."""
+
+    number: int
+    area: Area
+
+
 class Drawer(Protocol):
     """Draws on one paper. Later parts cover earlier ones.
 

@@ -23,6 +23,17 @@ def marker_corners(number: int) -> tuple[tuple[float, float], ...]:
     return _CORNERS[number % len(_CORNERS)]
 
 
+def draw_title(pens: Drawer, place: Area, title: str) -> Area:
+    """Write the title of a part at its top; without one, nothing.
+
+    Returns: The rest of the rectangle.
+    """
+    if not title:
+        return place
+    pens.text(Area(place.left, place.top + 2, place.width, pens.line), pens.fitting(title, place.width))
+    return place.inset(0, pens.line + 2, 0, 0)
+
+
 def fill_bar(pens: Drawer, area: Area, bars: Bars) -> None:
     """Fill a bar, or its sample in the legend.
 

@@ -24,7 +24,7 @@ from explorer.chart import (
     Tree,
     legend_entries,
 )
-from explorer.export.drawing.drawer import Area, Drawer, Place
+from explorer.export.drawing.drawer import Area, Drawer, Place, Spot
 from explorer.export.drawing.marks import draw_marker, draw_sample, fill_bar, has_markers
 from explorer.export.drawing.network import draw_network
 from explorer.export.drawing.strips import draw_strips
@@ -87,16 +87,25 @@ def _draw_row(pens: Drawer, area: Area, row: tuple[Part, ...]) -> None:
     width = (area.width - _GAP * (len(row) - 1)) / len(row)
     for number, part in enumerate(row):
         place = Area(area.left + number * (width + _GAP), area.top, width, area.height)
-        if isinstance(part, BarList):
-            _draw_list(pens, place, part)
-        elif isinstance(part, Tree):
-            draw_tree(pens, place, part)
-        elif isinstance(part, Network):
-            draw_network(pens, place, part)
-        elif isinstance(part, StripPlot):
-            draw_strips(pens, place, part)
-        else:
-            _draw_panel(pens, place, part)
+        draw_part(pens, place, part)
+
+
+def draw_part(pens: Drawer, place: Area, part: Part) -> tuple[Spot, ...]:
+    """Draw a part of a chart into a rectangle.
+
+    Returns: Where its items are; nothing for parts whose items nothing asks for.
+    """
+    if isinstance(part, Network):
+        return draw_network(pens, place, part)
+    if isinstance(part, StripPlot):
+        return draw_strips(pens, place, part)
+    if isinstance(part, BarList):
+        _draw_list(pens, place, part)
+    elif isinstance(part, Tree):
+        draw_tree(pens, place, part)
+    else:
+        _draw_panel(pens, place, part)
+    return ()
 
 
 def _draw_panel(pens: Drawer, place: Area, panel: Panel) -> None:

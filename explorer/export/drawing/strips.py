@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer.chart import StripPlot, StripRow
-from explorer.export.drawing.drawer import Area, Drawer
+from explorer.export.drawing.drawer import Area, Drawer, Spot
+from explorer.export.drawing.marks import draw_title
 
 _GAP, _NAMES, _TICK = 6.0, 0.3, 0.6
 
 
-def draw_strips(pens: Drawer, place: Area, plot: StripPlot) -> None:
-    """Draw strips into a rectangle."""
-    pens.text(Area(place.left, place.top + 2, place.width, pens.line), pens.fitting(plot.title, place.width))
-    _draw_words(pens, Area(place.left, place.top + pens.line + 4, place.width, pens.line), plot.words)
+def draw_strips(pens: Drawer, place: Area, plot: StripPlot) -> tuple[Spot, ...]:
+    """Draw strips into a rectangle.
+
+    Returns: Where the lines are.
+    """
+    area = draw_title(pens, place, plot.title)
+    _draw_words(pens, Area(place.left, area.top + 2, place.width, pens.line), plot.words)
     names = min(place.width * _NAMES, max((pens.width(row.name) for row in plot.rows), default=0.0))
     notes = max((pens.width(row.note) for row in plot.rows), default=0.0)
-    top = place.top + 2 * pens.line + 10
+    top = area.top + pens.line + 8
     height = (place.bottom - top) / max(1, len(plot.rows))
+    lines = []
     for number, row in enumerate(plot.rows):
         line = Area(place.left, top + number * height, place.width, height)
         room = Area(line.left, line.top, names, height)
         pens.text(room, pens.fitting(row.name, names), side="left")
         pens.text(Area(line.right - notes, line.top, notes, height), row.note, side="right")
         _draw_row(pens, line.inset(names + _GAP, 1, notes + _GAP, 1), row)
+        lines.append(Spot(number, line))
+    return tuple(lines)
 
 
 def _draw_words(pens: Drawer, area: Area, words: tuple[str, ...]) -> None:

@@ -1,11 +1,11 @@
-"""A panel of a chart in the window: the same `Chart` that is exported, with zoom, values, selection and keyboard."""
+"""A chart in the window: the same `Chart` that is exported, with zoom, values, selection and keyboard."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyqtgraph as pg
@@ -13,7 +13,8 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QGraphicsSceneResizeEvent, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from explorer.chart import Axis, Bars, Chart, Dots, Panel, Point, legend_entries, log_ticks, nice_step, short_number
+from explorer.chart import Axis, Bars, Chart, Dots, Panel, Part, legend_entries, log_ticks, nice_step, short_number
+from explorer.chart.told import axis_of, described, points_of, stops, told
 from explorer.export.drawing.marks import has_markers
 from explorer.gui.sources.marks import mark_path
 from explorer.gui.surfaces import when_restyled
@@ -21,19 +22,21 @@ from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.chart_ink import chart_colors
 from explorer.gui.widgets.chart_legend import ChartLegend
+from explorer.gui.widgets.chart_sheet import ChartSheet
 from explorer.gui.widgets.painting import mixed
 from explorer.gui.widgets.plot_area import PlotArea, SolidAxis, style_panel
 
-_DESCRIBED = 30
-"""Places of the lower axis up to which a screen reader gets every value."""
 _NEAR = 14
 """Pixels within which the pointer means a point."""
 _STEP = 1.25
 _MOST_ZOOM = 64
 
 
+_Drawn = TypeVar("_Drawn", "_Plot", ChartSheet)
+
+
 class ChartView(QWidget):
-    """Draws a chart of one panel. Signals: `chosen(int)`, a click or Enter chose a point, by its place in the chart.
+    """Draws a chart of one part. Signals: `chosen(int)`, a click or Enter chose an item, by its number in the chart.
 
     name: The name for assistive technology.
     high: The height in em beside widgets that take what is left; 0 for as high as there is room.
@@ -48,7 +51,7 @@ class ChartView(QWidget):
         upright = QSizePolicy.Policy.Preferred if high else QSizePolicy.Policy.Expanding
         self.setSizePolicy(QSizePolicy.Policy.Expanding, upright)
         self._high = high
-        self._panel: Panel | None = None
+        self._part: Part | None = None
         self._legend: tuple[Bars | Dots, ...] = ()
         self._row = self._pointed = -1
         self.legend = ChartLegend()
@@ -60,8 +63,15 @@ class ChartView(QWidget):
 
     @cached_property
     def plot(self) -> _Plot:
-        """The plot, made when there is something to draw: it takes 20 ms."""
-        made = _Plot(self)
+        """What draws a panel, made when there is one: it takes 20 ms."""
+        return self._connected(_Plot(self))
+
+    @cached_property
+    def sheet(self) -> ChartSheet:
+        """What draws a part without axes."""
+        return self._connected(ChartSheet(self))
+
+    def _connected(self, made: _Drawn) -> _Drawn:
         made.chosen.connect(self._choose)
         made.pointed.connect(self._point)
         self._column.addWidget(made, 1)
@@ -69,50 +79,61 @@ class ChartView(QWidget):
 
     def sizeHint(self) -> QSize:
         """Twice as wide as high, or as high as it is to be."""
-        return QSize(em(30), em(self._high or 15))
+        return QSize(em(30), em(self._high or 15)).expandedTo(self.minimumSizeHint())
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the axes and a line."""
-        return QSize(em(16), em(self._high or 9))
+        """Room for the axes and a line, or for what is drawn without axes."""
+        if self._part is None or isinstance(self._part, Panel):
+            return QSize(em(16), em(self._high or 9))
+        return super().minimumSizeHint()
 
     def show_chart(self, chart: Chart | None, row: int = -1) -> None:
         """Draw another chart.
 
-        chart: Its first panel is drawn; None for none.
-        row: The place of the point that is set off; -1 for none.
+        chart: Its first part is drawn; None for none.
+        row: The number of the item that is set off; -1 for none.
         """
-        self._panel = next((part for part in chart.rows[0] if isinstance(part, Panel)), None) if chart else None
+        self._part = chart.rows[0][0] if chart else None
         self._legend = legend_entries(chart) if chart is not None and chart.legend else ()
         self._row, self._pointed = row, -1
         self._redraw()
+        self.updateGeometry()
 
     def show_row(self, row: int) -> None:
-        """Set off another point.
+        """Set off another item.
 
-        row: Its place among all points of the chart; -1 for none.
+        row: Its number among all items of the chart; -1 for none.
         """
         if row != self._row:
             self._row = row
-            if self._panel is not None:
-                self.plot.set_off(row)
+            if self._part is not None:
+                self._drawing(self._part).set_off(row)
 
     @property
     def places(self) -> tuple[tuple[float, float], ...]:
-        """All points of the layers, one layer after the other."""
-        return () if self._panel is None else tuple((point.x, point.y) for point in _points(self._panel))
+        """All points of the layers of a panel, one layer after the other."""
+        return tuple((point.x, point.y) for point in points_of(self._part)) if isinstance(self._part, Panel) else ()
+
+    def _drawing(self, part: Part) -> _Plot | ChartSheet:
+        return self.plot if isinstance(part, Panel) else self.sheet
 
     def _redraw(self) -> None:
-        if self._panel is None:
+        part = self._part
+        if part is None or not isinstance(part, Panel):
             if "plot" in vars(self):
                 self.plot.draw(None)
-            self.legend.hide()
-            self.setAccessibleDescription("")
-            return
-        self.plot.draw(self._panel)
-        self.plot.set_off(self._row)
+        else:
+            self.plot.draw(part)
+        if part is None or isinstance(part, Panel):
+            if "sheet" in vars(self):
+                self.sheet.draw(None)
+        else:
+            self.sheet.draw(part)
+        if part is not None:
+            self._drawing(part).set_off(self._row)
         self.legend.explain(self._legend)
         self.legend.setVisible(bool(self._legend))
-        self.setAccessibleDescription(_described(self._panel))
+        self.setAccessibleDescription("" if part is None else described(part))
 
     # --- pointer and keys ------------------------------------------------------------------------------
 
@@ -120,37 +141,42 @@ class ChartView(QWidget):
         self.chosen.emit(place)
 
     def _point(self, place: int) -> None:
-        """Show the values of a point."""
+        """Show the values of an item."""
         self._pointed = place
-        if self._panel is None or place < 0:
+        if self._part is None or place < 0:
             QToolTip.hideText()
             return
-        words = _told(self._panel, place)
+        words, drawing = told(self._part, place), self._drawing(self._part)
         self.setAccessibleDescription(words.replace("\n", ", "))
-        QToolTip.showText(self.plot.mapToGlobal(self.plot.pixel_of(place)), tip(words), self)
+        QToolTip.showText(drawing.mapToGlobal(drawing.pixel_of(place)), tip(words), self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left and right move from point to point, Enter chooses one; + and - zoom, 0 shows all."""
+        """Left and right move from item to item, Enter chooses one; + and - zoom a panel, 0 shows all of it."""
         key = Qt.Key(event.key())
-        if self._panel is None or not self.places:
+        if self._part is None or not (order := stops(self._part)):
             super().keyPressEvent(event)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self._step(self._panel, 1 if key == Qt.Key.Key_Right else -1)
+            self._step(order, 1 if key == Qt.Key.Key_Right else -1)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._pointed >= 0:
             self._choose(self._pointed)
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+        elif not isinstance(self._part, Panel) or not self._zoom(key):
+            super().keyPressEvent(event)
+
+    def _zoom(self, key: Qt.Key) -> bool:
+        """Zoom by a key; False for other keys."""
+        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.plot.zoom(1 / _STEP if key == Qt.Key.Key_Minus else _STEP)
         elif key == Qt.Key.Key_0:
             self.plot.show_all()
         else:
-            super().keyPressEvent(event)
+            return False
+        return True
 
-    def _step(self, panel: Panel, by: int) -> None:
-        """Point to the next value of the lower axis, or to the one before."""
-        stops = _stops(panel)
+    def _step(self, order: list[int], by: int) -> None:
+        """Point to the next item, or to the one before."""
         begin = self._pointed if self._pointed >= 0 else self._row
-        at = stops.index(begin) + by if begin in stops else 0
-        self._point(stops[min(max(at, 0), len(stops) - 1)])
+        at = order.index(begin) + by if begin in order else 0
+        self._point(order[min(max(at, 0), len(order) - 1)])
 
 
 class _Axis(SolidAxis):
@@ -261,7 +287,7 @@ class _Plot(PlotArea):
         for dots in panel.dots:
             for item in _dots_items(dots):
                 self._add(item)
-        self._places = np.array([(point.x, point.y) for point in _points(panel)], dtype=float).reshape(-1, 2)
+        self._places = np.array([(point.x, point.y) for point in points_of(panel)], dtype=float).reshape(-1, 2)
         style_panel(self._plot)
         for axis in self._axes.values():
             axis.fit_label()
@@ -357,47 +383,6 @@ class _Plot(PlotArea):
 # --- layers --------------------------------------------------------------------------------------------------
 
 
-def _layers(panel: Panel) -> tuple[Bars | Dots, ...]:
-    return (*panel.dots, *panel.bars)
-
-
-def _points(panel: Panel) -> list[Point]:
-    return [point for layer in _layers(panel) for point in layer.points]
-
-
-def _axis_of(panel: Panel, layer: Bars | Dots) -> Axis:
-    return panel.right if isinstance(layer, Bars) and layer.right and panel.right else panel.left
-
-
-def _told(panel: Panel, place: int) -> str:
-    """The values of a point, a line each, and of other layers at the same place of the lower axis."""
-    x = _points(panel)[place].x
-    lines = [f"{panel.x.label}: {panel.x.text(x)}"]
-    for layer in _layers(panel):
-        up = _axis_of(panel, layer)
-        name = layer.name if len(panel.dots) > 1 and layer.name else up.label
-        for point in layer.points:
-            if point.x == x:
-                interval = f" ({up.text(point.low)} – {up.text(point.high)})" if math.isfinite(point.low) else ""
-                lines.append(f"{name}: {up.text(point.y)}{interval}")
-    return "\n".join(lines)
-
-
-def _stops(panel: Panel) -> list[int]:
-    """The places of points in the order of the lower axis, one of each of its values."""
-    first: dict[float, int] = {}
-    for place, point in enumerate(_points(panel)):
-        first.setdefault(point.x, place)
-    return [first[x] for x in sorted(first)]
-
-
-def _described(panel: Panel) -> str:
-    """The panel for a screen reader: every value of it, or the first and the last of many."""
-    stops = _stops(panel)
-    chosen = stops if len(stops) <= _DESCRIBED else [stops[0], stops[-1]]
-    return "; ".join(_told(panel, place).replace("\n", ", ") for place in chosen)
-
-
 def _placed(axis: Axis, ground: Axis) -> Axis:
     """A second axis in the values of the one at the left, which decides the range that is shown."""
     share = (ground.high - ground.low) / (axis.high - axis.low)
@@ -406,7 +391,7 @@ def _placed(axis: Axis, ground: Axis) -> Axis:
 
 
 def _bars_item(panel: Panel, bars: Bars) -> Any:
-    axis, ground = _axis_of(panel, bars), panel.left
+    axis, ground = axis_of(panel, bars), panel.left
     share = (ground.high - ground.low) / (axis.high - axis.low)
     x = [point.x for point in bars.points]
     height = [(point.y - axis.low) * share for point in bars.points]

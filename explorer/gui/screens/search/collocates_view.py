@@ -6,8 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from explorer.analyses.collocates.chart import DRAWN, network_of
+from explorer.analyses.collocates.chart import DRAWN, network_chart
 from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.chart import Chart
 from explorer.gui.asking.table_panel import TableLook
 from explorer.gui.figures.table_export import TableExport
 from explorer.gui.question_form import QuestionForm
@@ -15,10 +16,11 @@ from explorer.gui.runner import Runner
 from explorer.gui.screen import label
 from explorer.gui.screens.search.collocates_presenter import CollocatesPresenter
 from explorer.gui.screens.search.collocates_state import CollocatesState
+from explorer.gui.screens.search.collocates_work import CollocateAnswer
 from explorer.gui.screens.search.near_view import NearView
-from explorer.gui.screens.search.network_plot import NetworkPlot
 from explorer.gui.screens.search.place_bars import PlaceBars
 from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.chart_view import ChartView
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.segments import Segments
@@ -62,7 +64,8 @@ class NetworkPanel(Panel):
         how = ElidedLabel(tr("nearer = stronger · larger = more hits"))
         how.setProperty("role", "muted")
         super().__init__(tr("Network"), actions=(how,))
-        self.plot = NetworkPlot(presenter.choose)
+        self.plot = ChartView(tr("Network of the strongest collocates"))
+        self.plot.chosen.connect(presenter.choose)
         self.body.addWidget(self.plot, 1)
         self.foot = _Foot()
         column = QVBoxLayout(self.foot)
@@ -80,11 +83,9 @@ class NetworkPanel(Panel):
         before: The one that was drawn before; None for the first.
         """
         answer = state.found
-        rows = () if answer is None else answer.rows[:DRAWN]
         if before is None or answer is not before.found:
-            tips = () if answer is None else tuple(row[_FORM].tip for row in answer.table[:DRAWN])
-            self.plot.show_network(network_of(state.query, rows), tips)
-        self.plot.show_chosen(state.row)
+            self.plot.show_chart(_chart(answer, state.query) if answer is not None and answer.rows else None)
+        self.plot.show_row(state.row)
         self.formula.setText(state.formula)
         self.places.show_counts(*state.places)
         self.by_place.setText(state.pairs)
@@ -92,6 +93,11 @@ class NetworkPanel(Panel):
         self.lines.setText(state.lines_button)
         self.lines.setVisible(bool(state.lines_button))
         self.foot.keep_room()
+
+
+def _chart(answer: CollocateAnswer, query: str) -> Chart:
+    notes = tuple(row[_FORM].tip for row in answer.table[:DRAWN])
+    return network_chart("", query, answer.rows, notes)
 
 
 class CollocatesView(NearView):
@@ -128,5 +134,4 @@ class CollocatesView(NearView):
 
     def theme_changed(self) -> None:
         """Draw in the new colors."""
-        self.network.plot.update()
         self.network.places.update()

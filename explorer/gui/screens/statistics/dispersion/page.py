@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
+from explorer.analyses.dispersion.chart import strip_chart
+from explorer.chart import Chart
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.asking.table_panel import TableLook, TablePanel
 from explorer.gui.found_lines.panel import LinesPanel
@@ -12,7 +14,8 @@ from explorer.gui.screen import label
 from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
 from explorer.gui.screens.statistics.dispersion.rule_bar import SpreadBar
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
-from explorer.gui.screens.statistics.dispersion.strip_plot import StripPlot
+from explorer.gui.screens.statistics.dispersion.work import SpreadAnswer
+from explorer.gui.widgets.chart_view import ChartView
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.panel import Panel
 from explorer.gui.widgets.scroll_areas import TallArea, at_least
@@ -36,7 +39,8 @@ class DispersionPage(AskingPage):
 
     def _make_widgets(self) -> None:
         presenter = self.presenter
-        self.bar, self.lines, self.plot = SpreadBar(presenter), LinesPanel(presenter.lines), StripPlot()
+        self.bar, self.lines = SpreadBar(presenter), LinesPanel(presenter.lines)
+        self.plot = ChartView(tr("Where the words are in each part"))
         self.facts, self.about = label("", "muted"), label("", "muted")
         for sentence in (self.facts, self.about):
             sentence.setWordWrap(True)
@@ -63,16 +67,12 @@ class DispersionPage(AskingPage):
         self.draw_frame(state, before)
         if before is None or state.answer.value is not before.answer.value:
             found = state.found
-            self.plot.show_strips(found.rule.forms if found else (), found.strips if found else ())
+            self.plot.show_chart(_chart(found) if found and found.strips else None)
             self.about.setText(state.told_strips)
             self.facts.setText(state.told_rows)
             self.facts.setVisible(bool(state.told_rows))
         self.list.draw(state, before)
         self.stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
-
-    def theme_changed(self) -> None:
-        """Draw in the new colors."""
-        self.plot.update()
 
     def recipe(self, source: Source) -> Recipe | None:
         """The measures that are shown."""
@@ -85,3 +85,7 @@ class DispersionPage(AskingPage):
     def focus_input(self) -> None:
         """The words that are typed."""
         self.bar.text.setFocus()
+
+
+def _chart(found: SpreadAnswer) -> Chart:
+    return strip_chart("", found.rule.forms, found.strips, found.met)
