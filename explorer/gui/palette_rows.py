@@ -91,7 +91,7 @@ def rows(commands: Sequence[Command], typed: str, recent: Sequence[str] = ()) ->
     listed: list[Row] = []
     shown: set[int] = set()
     if only is None:
-        places = {id: place for place, id in enumerate(recent)}
+        places = {name: place for place, name in enumerate(recent)}
         # What only an explanation has would be above better matches.
         named = [pair for pair in found if pair[0].id in places and not pair[1].about_places]
         used = sorted(named, key=lambda pair: places[pair[0].id])
