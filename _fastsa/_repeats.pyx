@@ -1,7 +1,7 @@
 # cython: language_level=3
 """How soon the words of documents repeat: windows and factors in one pass over each document in either direction.
 
-The measures that are made of these counts, and their sources, are in `explorer/statistics/diversity.py`.
+The measures that are made of these counts, and their sources, are in `explorer/analyses/diversity/measures.py`.
 """
 
 import numpy as np

@@ -26,7 +26,7 @@ cdef enum:
     BLOCK = 1 << 16     # bytes without the start of a match between two checks of the stop flag
     LEAST_ROOM = 256
     MOST_KEPT = 1 << 20
-    KINDS = 8           # of characters at most, a power of two: explorer.patterns.kinds
+    KINDS = 8           # of characters at most, a power of two: explorer.text.patterns.kinds
     CUT = 0             # size of a character that the data contains only in part
 
 

@@ -21,7 +21,7 @@ cdef enum:
     MATCH = -2
     UNKNOWN = -1
     NO_START = -2
-    KINDS = 6           # of characters at most: explorer.patterns.kinds
+    KINDS = 6           # of characters at most: explorer.text.patterns.kinds
 
 
 cdef class Rows:

@@ -21,7 +21,7 @@ import numpy as np
 
 from explorer.analyses.drafts.compute import Drafter as _Drafter
 from explorer.analyses.drafts.question import DraftsQuestion
-from explorer.api import Corpus, open_index
+from explorer.corpus import Corpus, open_index
 from explorer.errors import QueryError
 from explorer.i18n import mark
 

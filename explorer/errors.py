@@ -1,7 +1,7 @@
 """Errors that a user can cause or fix, as data: what is wrong, where, and the sentence about it.
 
 An error does not know who shows it. Its sentence reports facts; what to do with the means of one surface (an option of
-the command line, a button of the window) is a hint that this surface adds: see `explorer.hints`.
+the command line, a button of the window) is a hint that this surface adds: see `explorer.core.hints`.
 """
 
 from __future__ import annotations

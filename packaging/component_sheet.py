@@ -26,31 +26,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.app import make_application
-from explorer.gui.icons import icon
-from explorer.gui.screen import label
-from explorer.gui.settings import Settings
-from explorer.gui.surfaces import all_restyled, apply_stylesheet, keep_icon_size
-from explorer.gui.theme import scaled
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.empty_state import DropZone, EmptyState
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.key_cap import KeyCap
-from explorer.gui.widgets.menu import Menu
-from explorer.gui.widgets.notice import Notice
-from explorer.gui.widgets.number_box import NumberBox
-from explorer.gui.widgets.number_filter import NumberFilter
-from explorer.gui.widgets.page_tabs import PageTabs
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.popover import Popover
-from explorer.gui.widgets.query_field import QueryField
-from explorer.gui.widgets.segments import Segments
-from explorer.gui.widgets.side_sheet import SideSheet
-from explorer.gui.widgets.skeleton import Skeleton
-from explorer.gui.widgets.splitter import Splitter
-from explorer.gui.widgets.toasts import Toasts
-from explorer.gui.widgets.toggle import Toggle
+from explorer.gui.app.app import make_application
+from explorer.gui.screens.screen import label
+from explorer.gui.settings.store import Settings
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import all_restyled, apply_stylesheet, keep_icon_size
+from explorer.gui.style.theme import scaled
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.fields.menu import Menu
+from explorer.gui.widgets.fields.number_box import NumberBox
+from explorer.gui.widgets.fields.number_filter import NumberFilter
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.fields.query_field import QueryField
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.fields.toggle import Toggle
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.side_sheet import SideSheet
+from explorer.gui.widgets.layouts.splitter import Splitter
+from explorer.gui.widgets.notices.empty_state import DropZone, EmptyState
+from explorer.gui.widgets.notices.notice import Notice
+from explorer.gui.widgets.notices.skeleton import Skeleton
+from explorer.gui.widgets.notices.toasts import Toasts
+from explorer.gui.widgets.texts.key_cap import KeyCap
 
 SIZES = (10, 14, 20)
 

@@ -36,11 +36,11 @@ from PySide6.QtWidgets import QWidget  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
 from views import busy  # noqa: E402
 
-from explorer.gui.app import make_application  # noqa: E402
-from explorer.gui.settings import Settings  # noqa: E402
-from explorer.gui.startup import Startup  # noqa: E402
-from explorer.gui.surfaces import all_restyled  # noqa: E402
-from explorer.gui.widgets.popover import Ground  # noqa: E402
+from explorer.gui.app.app import make_application  # noqa: E402
+from explorer.gui.app.startup import Startup  # noqa: E402
+from explorer.gui.settings.store import Settings  # noqa: E402
+from explorer.gui.style.surfaces import all_restyled  # noqa: E402
+from explorer.gui.widgets.fields.popover import Ground  # noqa: E402
 
 SCHEMES = ("light", "dark")
 SIZES = ((1024, 700), (1440, 900), (2560, 1440))

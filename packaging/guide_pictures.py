@@ -37,24 +37,24 @@ from screenshots import (
     write_texts,
 )
 
-from explorer.gui.app import make_application, show_window
-from explorer.gui.main_window import MainWindow
-from explorer.gui.requests import ShowSettings
+from explorer.gui.app.app import make_application, show_window
+from explorer.gui.app.main_window import MainWindow
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import ShowSettings
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
 from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
 from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.screens.index.state import Page
-from explorer.gui.screens.search.clusters_presenter import ClustersPresenter
-from explorer.gui.screens.search.collocates_presenter import CollocatesPresenter
+from explorer.gui.screens.search.around.clusters_presenter import ClustersPresenter
+from explorer.gui.screens.search.around.collocates_presenter import CollocatesPresenter
+from explorer.gui.screens.search.lines.table import KwicTable
 from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.search.state import View
-from explorer.gui.screens.search.table import KwicTable
 from explorer.gui.screens.statistics.dispersion.page import DispersionPage
 from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.screens.statistics.screen import StatisticsScreen
-from explorer.gui.screens.trace.choice_state import Tab
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
+from explorer.gui.screens.trace.documents.choice_state import Tab
+from explorer.gui.settings.store import Settings
 
 WINDOW = QSize(1100, 720)
 WIDTH = 660

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from explorer.files.signatures import FOREIGN_KINDS
-from explorer.readers.kinds import KINDS
+from explorer.core.files.signatures import FOREIGN_KINDS
+from explorer.documents.kinds import KINDS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "file-kinds.md"
 BEGIN, END = "<!-- {name}: written by packaging/kind_table.py -->", "<!-- end of {name} -->"

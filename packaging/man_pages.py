@@ -9,9 +9,9 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from explorer.cli.codes import MEANINGS
 from explorer.cli.described import Described, Word, described
-from explorer.cli.environment import VARIABLES
+from explorer.cli.options.environment import VARIABLES
+from explorer.cli.output.codes import MEANINGS
 from explorer.cli.window import CONVENTIONS
 from explorer.version import VERSION
 

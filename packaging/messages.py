@@ -14,10 +14,10 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from explorer.gui.actions import Submenu
-from explorer.gui.commands import commands_of
-from explorer.gui.schema import SETTINGS
+from explorer.gui.chrome.actions import Submenu
+from explorer.gui.chrome.commands import commands_of
 from explorer.gui.screens.registry import SCREENS
+from explorer.gui.settings.schema import SETTINGS
 from explorer.i18n import DOMAIN
 from explorer.version import VERSION
 
@@ -42,12 +42,14 @@ def collected() -> Catalog:
 
 def from_tables() -> list[tuple[str, str]]:
     """What stands in tables of the window, as (file, text)."""
-    commands = [("explorer/gui/commands.py", text) for c in commands_of(SCREENS) for text in (c.menu, c.text, c.help)]
+    commands = [
+        ("explorer/gui/chrome/commands.py", text) for c in commands_of(SCREENS) for text in (c.menu, c.text, c.help)
+    ]
     commands += [
-        ("explorer/gui/commands.py", c.does.empty) for c in commands_of(SCREENS) if isinstance(c.does, Submenu)
+        ("explorer/gui/chrome/commands.py", c.does.empty) for c in commands_of(SCREENS) if isinstance(c.does, Submenu)
     ]
     settings = [
-        ("explorer/gui/schema.py", text)
+        ("explorer/gui/settings/schema.py", text)
         for setting in SETTINGS
         for text in (setting.title, setting.help, setting.section, *(name for _, name in setting.choices))
     ]

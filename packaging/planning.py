@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from explorer.cli.plan import plan_rows
+from explorer.cli.index.plan import plan_rows
 from explorer.planning.plan import FORMULAS, LAYOUTS, Fleet, plan_index
 from explorer.planning.rates import read_rates, shipped_rates
 

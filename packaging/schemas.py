@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 
 from explorer.cli.commands import COMMANDS
-from explorer.cli.envelope import IndexFacts
+from explorer.cli.output.envelope import IndexFacts
+from explorer.cli.output.shapes import Shape
 from explorer.cli.parser import Parser
-from explorer.cli.shapes import Shape
 from explorer.export.records.problem import ProblemRecord
 from explorer.export.records.record import column_names, json_fields_of
 

@@ -16,10 +16,10 @@ from typing import cast
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.app import make_application, show_window
-from explorer.gui.main_window import MainWindow
-from explorer.gui.matching import Matching
-from explorer.gui.requests import ShowSettings
+from explorer.gui.app.app import make_application, show_window
+from explorer.gui.app.main_window import MainWindow
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import ShowSettings
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.curation.screen import CurationScreen
 from explorer.gui.screens.index.screen import IndexScreen
@@ -35,9 +35,9 @@ from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.statistics.screen import StatisticsScreen
 from explorer.gui.screens.statistics.words.page import WordsPage
 from explorer.gui.screens.trace.screen import TraceScreen
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
-from explorer.gui.surfaces import all_restyled
+from explorer.gui.settings.matching import Matching
+from explorer.gui.settings.store import Settings
+from explorer.gui.style.surfaces import all_restyled
 
 SIZE = (1280, 800)
 TEXT = """class Stack:

@@ -22,14 +22,14 @@ from screenshots import curation_of, index_of, search_of, statistics_of, trace_o
 
 from explorer.building.own_places import sample_is_built
 from explorer.building.sample_corpus import build_sample
-from explorer.gui.app import make_application, show_window
-from explorer.gui.main_window import MainWindow
+from explorer.gui.app.app import make_application, show_window
+from explorer.gui.app.main_window import MainWindow
+from explorer.gui.app.startup import Startup
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
-from explorer.gui.screens.index.build_state import Tokenizers
-from explorer.gui.screens.index.share_view import ShareView
+from explorer.gui.screens.index.about.share_view import ShareView
+from explorer.gui.screens.index.build.state import Tokenizers
 from explorer.gui.screens.index.state import Page
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
+from explorer.gui.settings.store import Settings
 
 PAGES = (
     "tutorial", "how-to-trace", "how-to-benchmark", "how-to-compare", "how-to-figure", "how-to-trillion",

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 import reference
 
-from explorer.cli.codes import MEANINGS
 from explorer.cli.described import Described, Word, described
-from explorer.cli.environment import VARIABLES
+from explorer.cli.options.environment import VARIABLES
+from explorer.cli.output.codes import MEANINGS
 
 WIDTH = 84
 """The letters of a line of code on the site, beside the sidebar."""

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 import explorer
-from explorer.agreement.clusters import NO_TOKENS
-from explorer.agreement.figure import Bin, make_series
-from explorer.agreement.tokens import agreement
-from explorer.arrays import ArrayValue, frozen, same
+from explorer.analyses.agreement.clusters import NO_TOKENS
+from explorer.analyses.agreement.figure import Bin, make_series
+from explorer.analyses.agreement.tokens import agreement
+from explorer.analyses.breakdown.facets import dispersion, facet
+from explorer.analyses.next_tokens.counts import Probability
 from explorer.backends.places import Places
 from explorer.chart import Point
-from explorer.search.counts import Probability
-from explorer.search.facets import dispersion, facet
+from explorer.core.arrays import ArrayValue, frozen, same
 
 
 @dataclass(frozen=True, eq=False)

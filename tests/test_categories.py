@@ -4,7 +4,7 @@ import unicodedata
 
 import numpy as np
 
-from explorer.categories import LAST, by_category
+from explorer.core.categories import LAST, by_category
 
 
 def test_every_character_has_its_category():

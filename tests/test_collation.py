@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.collation import collation_key, collation_levels
+from explorer.text.collation import collation_key, collation_levels
 
 
 @pytest.mark.parametrize(

@@ -20,15 +20,15 @@ import pytest
 import _fastsa
 import explorer
 from explorer import errors, i18n
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.analyses.search.language import QuerySyntaxError
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
 from explorer.cli import hints as cli_hints
 from explorer.cli.session import answer
+from explorer.core.hints import REMEDIES, Hint, hints_for, with_hints, with_remedies
+from explorer.core.jobs.child import ChildEndedError
 from explorer.errors import CorpusError, DamagedIndexError, NotAnIndexError, QueryError, SourceError
-from explorer.hints import REMEDIES, Hint, hints_for, with_hints, with_remedies
 from explorer.i18n import mark, tr
 from explorer.index.guard import told_as
-from explorer.jobs.child import ChildEndedError
-from explorer.search.language import QuerySyntaxError
 
 PACKAGE = Path(explorer.__file__).parent
 FAMILY = {
@@ -232,7 +232,7 @@ def test_what_a_remedy_is(sentence, is_remedy):
 @pytest.mark.qt
 def test_three_surfaces():
     """The library, the command line and the window show the same facts, and each its own remedy or none."""
-    from explorer.gui import hints as gui_hints
+    from explorer.gui.presenting import hints as gui_hints
 
     def wrong(site, sentence):
         error = site.error(sentence)
@@ -250,7 +250,7 @@ def test_three_surfaces():
 
 @pytest.mark.qt
 def test_every_hint_is_of_an_error_and_has_its_fields():
-    from explorer.gui import hints as gui_hints
+    from explorer.gui.presenting import hints as gui_hints
 
     for rows in (cli_hints.HINTS, gui_hints.HINTS):
         keys = [row.key for row in rows]
@@ -480,7 +480,7 @@ SAME_REMEDY = {
 
 def test_a_remedy_is_about_one_thing():
     """A server that does not answer had the reason, and so the remedy, of a package that is not installed."""
-    from explorer.gui import hints as gui_hints
+    from explorer.gui.presenting import hints as gui_hints
 
     said: dict[str, set[str]] = {}
     texts = (path.read_text(encoding="utf-8") for path in sources())

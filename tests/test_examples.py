@@ -65,7 +65,7 @@ def names(tmp_path_factory) -> dict[str, object]:
 def _marked(name: str) -> object:
     """Of the modules, `make test` runs the examples of the library, and those of the window need Qt."""
     marks = [pytest.mark.qt] if name.startswith("explorer.gui") else []
-    return pytest.param(name, marks=marks if name.startswith("explorer.api") else [*marks, pytest.mark.nightly])
+    return pytest.param(name, marks=marks if name.startswith("explorer.corpus") else [*marks, pytest.mark.nightly])
 
 
 @pytest.mark.parametrize("module", [*map(_marked, _with_examples())])

@@ -7,7 +7,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.graphemes import beginning, ending, grapheme_end, grapheme_start, is_inside
+from explorer.text.graphemes import beginning, ending, grapheme_end, grapheme_start, is_inside
 
 WHOLE = [
     "e\u0301", "\r\n", "👩\u200d👩\u200d👧\u200d👦", "👍🏽", "🇩🇪", "❤\ufe0f", "1\ufe0f\u20e3", "각",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.licenses import FILE, Component, installed_components, licenses_text, own_components, read_licenses
+from explorer.core.licenses import FILE, Component, installed_components, licenses_text, own_components, read_licenses
 
 WORDS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,9}", fullmatch=True)
 # Whatever is in a text of a license, such as a line of the kind that separates the parts.

@@ -24,13 +24,13 @@ from model_server import ModelServer
 from record_lines import FIELDS, LINES
 
 import explorer
-from explorer.api.tabular import Tabular
 from explorer.cli.commands import COMMANDS, command_parser
 from explorer.cli.main import main
+from explorer.corpus.tabular import Tabular
 from explorer.export.columns import Batch, Column
 from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQuery, save_project
 from explorer.project.tables import place_of
-from explorer.tokens.tokenizer import byte_alphabet
+from explorer.text.tokens.tokenizer import byte_alphabet
 
 readers = pytest.importorskip("table_readers", reason="make test-all installs pandas, polars, duckdb, datasets and jq")
 pytestmark = pytest.mark.nightly

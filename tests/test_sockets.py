@@ -63,13 +63,13 @@ for line in (["count", index, "cat"], ["kwic", index, "cat"], ["trace", index, t
 WINDOW = """
 from pathlib import Path
 from explorer.cli.commands import read_command_line
-from explorer.gui.launch import prepare_imports
+from explorer.gui.app.launch import prepare_imports
 read_command_line([])
 prepare_imports()
 from PySide6.QtCore import QTimer
-from explorer.gui.app import begin_window, begin_work, make_application
-from explorer.gui.startup import Startup
-from explorer.gui.settings import Settings
+from explorer.gui.app.app import begin_window, begin_work, make_application
+from explorer.gui.app.startup import Startup
+from explorer.gui.settings.store import Settings
 settings = Settings(Path(sys.argv[3]) / "settings.json")
 application = make_application(settings)
 window = begin_window(Startup((sys.argv[2],)), settings)

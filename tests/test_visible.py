@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from steering import steers
 
-from explorer.visible import visible, visible_json
+from explorer.core.visible import visible, visible_json
 
 
 def test_every_character():

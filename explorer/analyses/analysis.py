@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.chart import Chart
+from explorer.core.jobs import CancelToken, Report
 from explorer.derive.question import Question
-from explorer.jobs import CancelToken, Report
 
 Q = TypeVar("Q", bound=Question)
 R = TypeVar("R")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 import _fastsa
-from explorer.backends.list_values import RepeatProfile
 from explorer.backends.places import Places
+from explorer.backends.protocol.list_values import RepeatProfile
 from explorer.backends.ranges import Ranges
+from explorer.core.jobs import CancelToken
 from explorer.index.guard import Guard
-from explorer.jobs import CancelToken
 
 
 def copied_ranges(profile: RepeatProfile, length: int, apart: int | None, cancel: CancelToken | None = None) -> Ranges:

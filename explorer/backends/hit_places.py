@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Matches, Numbers
+from explorer.backends.protocol.protocol import Backend, Matches, Numbers
 
 _AT_ONCE = 1 << 18
 """Hits that are looked up before the next look at `cancel`."""

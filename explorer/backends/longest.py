@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core.jobs import CancelToken
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
 
 PIECE = 2048
 """Number of tokens that are searched at once; a shorter text is one piece."""

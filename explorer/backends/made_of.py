@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 
 _NAME = "_made_of"
 

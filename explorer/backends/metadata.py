@@ -10,11 +10,11 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from explorer.backends.protocol import FieldNames
+from explorer.backends.protocol.protocol import FieldNames
+from explorer.core.jobs import CancelToken
 from explorer.errors import DamagedIndexError
 from explorer.index.manifest import Manifest
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
 
 _SAMPLED = 20
 """Number of documents read at the beginning, in the middle and at the end of each shard."""

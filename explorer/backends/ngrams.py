@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from explorer.backends.protocol import Matches
+from explorer.backends.protocol.protocol import Matches
 
 
 def distinct_parts(parts: Sequence[Matches]) -> tuple[Matches, ...]:

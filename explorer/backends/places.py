@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
 
 Numbers = NDArray[np.int64]
 

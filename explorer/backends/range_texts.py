@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges
-from explorer.jobs import CancelToken
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 
 AT_ONCE = 1 << 18
 """Tokens that are read before the next look at `cancel`."""

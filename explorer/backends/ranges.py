@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Numbers
+from explorer.backends.protocol.protocol import Numbers
+from explorer.core.arrays import ArrayValue
 from explorer.errors import QueryError
 from explorer.i18n import mark
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from explorer.backends.local.open import open_folders
 from explorer.backends.merged.opening import open_several
-from explorer.backends.open import open_folders
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import QueryError
+from explorer.http.wire.buckets import is_bucket
+from explorer.http.wire.hub import is_hub
 from explorer.i18n import mark
 from explorer.index.fm.layout import looks_compressed
 from explorer.index.layout import looks_like_index
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.wire.buckets import is_bucket
-from explorer.wire.hub import is_hub
 
 DEMANDS = {
     "token": mark("{source} is not on a server, so it takes no token."),

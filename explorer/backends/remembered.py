@@ -10,10 +10,10 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from explorer.core.files.paths import data_folder, write_whole
 from explorer.errors import CorpusError, TokenizerError
-from explorer.files.paths import data_folder, write_whole
 from explorer.i18n import mark
-from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
+from explorer.text.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 
 @dataclass(frozen=True)

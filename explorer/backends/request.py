@@ -11,8 +11,8 @@ import tokenizers
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.tokens.in_memory import HasBackend
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.in_memory import HasBackend
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 TokenizerObject = TextTokenizer | tokenizers.Tokenizer | HasBackend
 """A tokenizer in memory."""

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.backends.longest import in_pieces
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
 
 Numbers = NDArray[np.int64]
 

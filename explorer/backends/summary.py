@@ -6,11 +6,11 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.core.files.paths import is_folder
 from explorer.errors import CorpusError
-from explorer.files.paths import is_folder
 from explorer.index.folder import read_folder
 from explorer.index.layout import infer_widths
-from explorer.tokens.tokenizer import BYTES_NAME
+from explorer.text.tokens.tokenizer import BYTES_NAME
 
 _BYTES_AN_OFFSET = 8
 _PARTS = ("tokenized", "table", "offset", "metadata", "metaoff", "unigram")

@@ -17,27 +17,27 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
-from explorer.backends.open import open_folders
+from explorer.backends.documents.field_names import MOST_FIELDS
+from explorer.backends.local.open import open_folders
 from explorer.backends.request import IndexRequest
-from explorer.building.given import Sources, listed_files, request_of
 from explorer.building.known import refuse_known
 from explorer.building.lock import folder_lock
 from explorer.building.place import not_written
-from explorer.building.record_source import Rows
 from explorer.building.request import BuildRequest, partial_folder
 from explorer.building.run import build_requested
-from explorer.building.source import MOST_NOTICED, ReadState, SourceFile
-from explorer.documents.field_names import MOST_FIELDS
+from explorer.building.sources.given import Sources, listed_files, request_of
+from explorer.building.sources.record_source import Rows
+from explorer.building.sources.source import MOST_NOTICED, ReadState, SourceFile
+from explorer.core.files.paths import exists, sync_folder
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_job
+from explorer.documents.read_settings import FILE, ReadSettings
 from explorer.errors import BuildError, NotAnIndexError, TokenizerError
-from explorer.files.paths import exists, sync_folder
 from explorer.i18n import mark
 from explorer.index.folder import listed_shards
 from explorer.index.layout import REPORT_NAME, TOKENIZER_NAME
 from explorer.index.manifest import Manifest, read_manifest
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_job
-from explorer.readers.read_settings import FILE, ReadSettings
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 # The manifest is what it returns, and the rooms above the seam do not import it from the index's room.
 __all__ = ["Manifest", "add_documents"]

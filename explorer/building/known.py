@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from explorer.building.moment import is_reproducible
-from explorer.building.source import CUT, FILES_LEFT_OUT, NOTHING_READ, UNREADABLE, Problem, SourceFile
+from explorer.building.sources.source import CUT, FILES_LEFT_OUT, NOTHING_READ, UNREADABLE, Problem, SourceFile
+from explorer.core.files.json_text import spelled
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError
-from explorer.files.json_text import spelled
 from explorer.i18n import counted, mark, tr
 from explorer.index.layout import REPORT_NAME
 from explorer.index.manifest import Manifest
-from explorer.jobs import CancelToken
 
 MOST_FILES = 200_000
 """Files that a report lists: of more, only their sources and the time of the build are known."""
@@ -130,7 +130,7 @@ def skipped_files(files: Sequence[SourceFile], problems: Sequence[Problem]) -> l
 class Fate:
     """What became of a file of the sources.
 
-    kind: The name of its kind, of `explorer.readers.kinds`; "" if that is not recorded.
+    kind: The name of its kind, of `explorer.documents.kinds`; "" if that is not recorded.
     size: Its bytes; None if that is not recorded.
     documents: The number of its documents; None if it is not known.
     skipped: The kind of reason why nothing of it was read; "" for a file that was read.

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from explorer.files.paths import cache_folder
+from explorer.core.files.paths import cache_folder
 
 _LOG = logging.getLogger("explorer.building")
 

@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.open import load_tokenizer, open_folders
+from explorer.backends.documents.field_names import count_fields
+from explorer.backends.local.open import load_tokenizer, open_folders
+from explorer.backends.local.shards import ShardBackend
 from explorer.backends.request import IndexRequest, TokenizerChoice
-from explorer.backends.shards import ShardBackend
 from explorer.building.adding import added_up
 from explorer.building.known import known_files, known_skipped
 from explorer.building.lock import build_lock
@@ -29,18 +30,17 @@ from explorer.building.moment import now, write_report
 from explorer.building.place import WORK_NAMES, begin_folder, check_target, move_in_place, not_written, try_to_move
 from explorer.building.request import BuildRequest, named_folder, partial_folder, remove_partial, shard_limit
 from explorer.building.state import BuildState
-from explorer.building.tables import sort_shards
-from explorer.documents.field_names import count_fields
+from explorer.building.steps.tables import sort_shards
+from explorer.core.files.paths import is_file, sync, sync_path
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import BuildError, TokenizerError
-from explorer.files.paths import is_file, sync, sync_path
 from explorer.i18n import mark
 from explorer.index.layout import TOKENIZER_NAME, ShardFiles
 from explorer.index.manifest import Manifest
 from explorer.index.shard import MappedShard
 from explorer.index.writer import ShardState, ShardWriter
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.special_tokens import AS_TOKENS
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.special_tokens import AS_TOKENS
+from explorer.text.tokens.tokenizer import TextTokenizer
 from explorer.version import VERSION
 
 # As in `adding`: rooms above the seam name what they get.

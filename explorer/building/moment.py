@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from explorer.building.source import Problem
+from explorer.building.sources.source import Problem
+from explorer.core.files.json_text import write_json
+from explorer.core.files.paths import write_whole
 from explorer.errors import BuildError
-from explorer.files.json_text import write_json
-from explorer.files.paths import write_whole
 from explorer.i18n import mark
 from explorer.index.layout import REPORT_NAME
 
@@ -61,7 +61,7 @@ def write_report(
 
     seconds: How long the work took; not recorded if the build must be reproducible.
     files: The files that were read, as `explorer.building.known` lists them.
-    read: How much was found, and how much of it was skipped, by the names of `explorer.building.source.Tally`.
+    read: How much was found, and how much of it was skipped, by the names of `explorer.building.sources.source.Tally`.
     skipped: The files of which nothing was read, as `explorer.building.known` lists them.
     Raises `OSError` if it cannot be written.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from pathlib import Path
 
-from explorer.files.paths import data_folder
+from explorer.core.files.paths import data_folder
 
 
 def sample_folder() -> Path:

@@ -19,14 +19,14 @@ from explorer.building.own_places import build_records, records_folder
 from explorer.building.request import BuildRequest, named_folder, partial_folder
 from explorer.building.run import discard
 from explorer.building.state import can_resume, read_state
+from explorer.core.files.json_text import own_json_text
+from explorer.core.files.paths import exists, write_whole
 from explorer.derive.question import settings_of
+from explorer.documents.read_settings import ReadSettings
 from explorer.errors import BuildError, CorpusError
-from explorer.files.json_text import own_json_text
-from explorer.files.paths import exists, write_whole
+from explorer.http.wire.hub import absolute_source
 from explorer.i18n import mark
-from explorer.readers.read_settings import ReadSettings
-from explorer.special_tokens import AS_TOKENS
-from explorer.wire.hub import absolute_source
+from explorer.text.special_tokens import AS_TOKENS
 
 _LOG = logging.getLogger("explorer.building")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from explorer.building.request import BuildRequest, is_ours, remove_partial
 from explorer.building.state import SOURCES_NAME
+from explorer.core.files.paths import exists, is_folder, sync_folder, write_whole
 from explorer.errors import BuildError
-from explorer.files.paths import exists, is_folder, sync_folder, write_whole
 from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME, REPORT_NAME, STATE_NAME
 

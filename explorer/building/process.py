@@ -7,19 +7,19 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from explorer.building.paused import forget, remember
-from explorer.building.recognized import Recognized, recognize
 from explorer.building.request import BuildRequest
 from explorer.building.run import build_requested, discard_unless_resumable
 from explorer.building.sample_corpus import build_sample, sample_request
+from explorer.building.sources.recognized import Recognized, recognize
 from explorer.building.state import can_resume
+from explorer.core.files.paths import exists
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.cancel import ASKED
+from explorer.core.jobs.child import ChildEndedError, run_in_child
 from explorer.errors import BuildError
-from explorer.files.paths import exists
+from explorer.http.wire.hub import absolute_source
 from explorer.i18n import mark
 from explorer.index.manifest import Manifest
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.cancel import ASKED
-from explorer.jobs.child import ChildEndedError, run_in_child
-from explorer.wire.hub import absolute_source
 
 
 def build_in_process(request: BuildRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:

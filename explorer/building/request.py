@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer.building.side_metadata import Side
-from explorer.building.source import ReadOptions
-from explorer.building.token_ids import TokenIds
+from explorer.building.sources.side_metadata import Side
+from explorer.building.sources.source import ReadOptions
+from explorer.building.sources.token_ids import TokenIds
+from explorer.core.files.encoding import check_encoding
+from explorer.core.files.paths import is_folder, is_link
+from explorer.documents.read_settings import AS_USUAL, ReadSettings
 from explorer.errors import BuildError
-from explorer.files.encoding import check_encoding
-from explorer.files.paths import is_folder, is_link
+from explorer.http.wire.hub import shown_source
 from explorer.i18n import mark
 from explorer.index.writer import MAX_SHARD_TOKENS
-from explorer.readers.read_settings import AS_USUAL, ReadSettings
-from explorer.special_tokens import AS_TEXT, TREATMENTS
-from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
-from explorer.wire.hub import shown_source
+from explorer.text.special_tokens import AS_TEXT, TREATMENTS
+from explorer.text.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 # Memory per two-byte token while a shard is sorted: 2 as stored, 2 as dense symbols, 4 for the order, 2 for the sort.
 SORT_BYTES_A_TOKEN = 10
@@ -62,7 +62,7 @@ class BuildRequest:
     resume: Whether to continue an interrupted build.
     name: What to call the index; "" for the name of its folder.
     metadata: A CSV or TSV file with a row per plain text, joined by the column that names the files; "" for none.
-    encoding: The character set of the texts, by its name in Python, as of `explorer.files.encoding.decode_text`; "" to
+    encoding: The character set of the texts, by its name in Python, as of `explorer.core.files.encoding.decode_text`; "" to
         detect it.
     metadata_fields: The fields of records that are kept as metadata; None for all.
     exclude: Paths of files in the sources that are not read.

@@ -16,10 +16,8 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
+from explorer.backends.documents.field_names import count_fields
 from explorer.backends.request import TokenizerObject
-from explorer.building.compress import compress_parts, drop_originals
-from explorer.building.file_source import DocumentSource
-from explorer.building.given import Sources, open_source, request_of
 from explorer.building.lock import build_lock
 from explorer.building.moment import now, write_report
 from explorer.building.place import (
@@ -31,7 +29,6 @@ from explorer.building.place import (
     not_written,
     try_to_move,
 )
-from explorer.building.record_source import Rows
 from explorer.building.request import (
     FM,
     PIECES,
@@ -42,23 +39,26 @@ from explorer.building.request import (
     partial_folder,
     remove_partial,
 )
-from explorer.building.source import MOST_NOTICED, noticed, tally_of
+from explorer.building.sources.file_source import DocumentSource
+from explorer.building.sources.given import Sources, open_source, request_of
+from explorer.building.sources.record_source import Rows
+from explorer.building.sources.source import MOST_NOTICED, noticed, tally_of
 from explorer.building.state import BuildState, can_resume, state_to_resume
-from explorer.building.tables import sort_shards
-from explorer.building.tokenize import tokenize
-from explorer.documents.field_names import count_fields
+from explorer.building.steps.compress import compress_parts, drop_originals
+from explorer.building.steps.tables import sort_shards
+from explorer.building.steps.tokenize import tokenize
+from explorer.core.files.paths import is_file
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.core.jobs.asked import checks_job
+from explorer.documents.read_settings import FILE, ReadSettings
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
-from explorer.files.paths import is_file
+from explorer.http.wire.hub import is_hub
 from explorer.i18n import mark
 from explorer.index.fm.file import runs_of
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.jobs.asked import checks_job
-from explorer.readers.read_settings import FILE, ReadSettings
-from explorer.special_tokens import AS_TEXT, AS_TOKENS
+from explorer.text.special_tokens import AS_TEXT, AS_TOKENS
 from explorer.version import VERSION
-from explorer.wire.hub import is_hub
 
 _TRAINING, _TOKENIZING = 0.1, 0.7
 """Shares of the time: of training, and of the rest."""
@@ -259,7 +259,7 @@ def _pinned(request: BuildRequest) -> BuildRequest:
     if not any(map(is_hub, request.sources)):
         return request
     # Imported here: few builds need the hub.
-    from explorer.building.hub_sources import pinned
+    from explorer.building.sources.hub_sources import pinned
 
     return pinned(request)
 

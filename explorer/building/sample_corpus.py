@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from explorer.building.file_source import FileSource
 from explorer.building.own_places import sample_folder
-from explorer.building.readers import ReadOptions, ReadState, SourceDocument, source_file
 from explorer.building.request import BuildRequest
 from explorer.building.run import build_from
+from explorer.building.sources.file_source import FileSource
+from explorer.building.sources.readers import ReadOptions, ReadState, SourceDocument, source_file
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import BuildError
 from explorer.i18n import mark
 from explorer.index.manifest import Manifest
-from explorer.jobs import CancelToken, Report, no_report
 
 _ENDINGS = (".py", ".pyi", ".txt", ".rst", ".md", ".html")
 _LEFT_OUT = {"site-packages", "dist-packages", "__pycache__", "ensurepip"}

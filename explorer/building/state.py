@@ -15,17 +15,17 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from explorer.building.file_source import DocumentSource, Place
-from explorer.building.readers import Problem
 from explorer.building.request import FM, BuildRequest, partial_folder
+from explorer.building.sources.file_source import DocumentSource, Place
+from explorer.building.sources.readers import Problem
+from explorer.core.files.json_text import own_json_text
+from explorer.core.files.paths import is_file, write_whole
 from explorer.errors import BuildError, TokenizerError
-from explorer.files.json_text import own_json_text
-from explorer.files.paths import is_file, write_whole
 from explorer.i18n import mark, tr
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME, TOKENIZER_NAME
 from explorer.index.writer import ShardState, Written
-from explorer.special_tokens import AS_TOKENS
-from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
+from explorer.text.special_tokens import AS_TOKENS
+from explorer.text.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 _LOG = logging.getLogger("explorer.building")
 SOURCES_NAME = "sources.json"

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.arrays import Value
 from explorer.chart.axes import Axis
 from explorer.chart.network import Network
 from explorer.chart.strips import StripPlot
+from explorer.core.arrays import Value
 
 PANEL_WIDTH, PANEL_HEIGHT = 540.0, 190.0
 """Points that a row of panels takes unless another size is chosen."""

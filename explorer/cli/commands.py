@@ -11,9 +11,9 @@ from pathlib import Path
 from types import ModuleType
 
 from explorer.analyses.registry import derived, row_of
+from explorer.cli.options.rules import refuse_unused
 from explorer.cli.parser import COMMON_RULES, Parser, UsageError, leading_options
-from explorer.cli.rules import refuse_unused
-from explorer.files.paths import exists
+from explorer.core.files.paths import exists
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def read_command_line(arguments: Sequence[str]) -> argparse.Namespace:
     facts = {"--out FILE"} if writes else set()
     refuse_unused({*args.given, *facts}, (*COMMON_RULES, *module.RULES.get(command.name, ())))
     if args.out_suffixes or args.fields_of_records:
-        from explorer.cli.envelope import check_output
+        from explorer.cli.output.envelope import check_output
 
         check_output(args, module.SHAPES[command.name])
     return args

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable
 
-from explorer.cli.codes import FINE
 from explorer.cli.described import FILE, FOLDER, Described, Word, described
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.terminal import put
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import put
 
 RULES: dict[str, tuple[Rule, ...]] = {}
 

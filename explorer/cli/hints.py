@@ -1,8 +1,8 @@
-"""What to do about an error on the command line: one row per reason, option or outcome. See `explorer.hints`."""
+"""What to do about an error on the command line: one row per reason, option or outcome. See `explorer.core.hints`."""
 
 from __future__ import annotations
 
-from explorer.hints import Hint, with_remedies
+from explorer.core.hints import Hint, with_remedies
 
 _INSTALL = "In the folder of the program's source, run: {command}"
 

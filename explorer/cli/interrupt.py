@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from explorer.cli.codes import INTERRUPTED
+from explorer.cli.output.codes import INTERRUPTED
 
 # `typing` itself takes longer to import than this module; type checkers know the name.
 TYPE_CHECKING = False

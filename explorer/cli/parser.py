@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
-from explorer.cli.codes import MEANINGS
-from explorer.cli.environment import INDEX, VARIABLES, named, table
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import COLORS, flush, put
+from explorer.cli.options.environment import INDEX, VARIABLES, named, table
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import MEANINGS
+from explorer.cli.output.terminal import COLORS, flush, put
 from explorer.errors import CorpusError
 
 _NEGATIVE = re.compile("-[0-9]")

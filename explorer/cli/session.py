@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from explorer.cli import hints
-from explorer.cli.codes import FINE, INTERRUPTED, TROUBLE
 from explorer.cli.commands import read_command_line
 from explorer.cli.interrupt import leave
-from explorer.cli.terminal import (
+from explorer.cli.output.codes import FINE, INTERRUPTED, TROUBLE
+from explorer.cli.output.terminal import (
     Manner,
     OutputError,
     complain,
@@ -25,8 +25,8 @@ from explorer.cli.terminal import (
     interrupt,
     use_manner,
 )
+from explorer.core.hints import with_hints
 from explorer.errors import Cancelled, CorpusError
-from explorer.hints import with_hints
 
 
 def answer(arguments: Sequence[str]) -> int:
@@ -66,7 +66,7 @@ def answer(arguments: Sequence[str]) -> int:
 
 def _guard_files() -> None:
     """Let a command survive a drive that fails. The engine is loaded only when it is needed."""
-    from explorer.files.mapped import enable_fault_guard
+    from explorer.core.files.mapped import enable_fault_guard
 
     enable_fault_guard()
 

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 from explorer import version
-from explorer.cli.codes import FINE
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.terminal import progress_bar, put, remark
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.rules import Rule
 from explorer.cli.system_libraries import named_libraries
-from explorer.cli.terminal import progress_bar, put, remark
 from explorer.errors import CorpusError
 
 RULES = {
@@ -110,7 +110,7 @@ def run_window(args: argparse.Namespace) -> int:
         )
     project = _project(args)
     # Qt is loaded only where a window is shown.
-    from explorer.gui.launch import launch
+    from explorer.gui.app.launch import launch
 
     # Absolute, since the window outlives the folder that it was started from.
     token = str(Path(args.token_file).absolute()) if args.token_file else ""
@@ -150,7 +150,7 @@ def run_demo(args: argparse.Namespace) -> int:
     if not has_display():
         remark("There is no display for the window, so the worked example is printed as text.")
         return print_demo()
-    from explorer.gui.launch import launch
+    from explorer.gui.app.launch import launch
 
     with named_libraries():
         return launch(demo=True)
@@ -158,9 +158,9 @@ def run_demo(args: argparse.Namespace) -> int:
 
 def print_demo() -> int:
     """The worked example's trace on standard output."""
-    from explorer.api import open_index
-    from explorer.cli.trace import print_trace
-    from explorer.trace.example import example_answer, example_prompt
+    from explorer.analyses.trace.example import example_answer, example_prompt
+    from explorer.cli.search.trace import print_trace
+    from explorer.corpus import open_index
 
     corpus = open_index(ready_sample())
     print_trace(corpus.trace(example_answer(), example_prompt()))

@@ -10,8 +10,8 @@ would get a module that is there in part.
 # Type checkers treat this name as true.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from explorer.api.corpus import Corpus
-    from explorer.api.opening import open_index
+    from explorer.corpus.corpus import Corpus
+    from explorer.corpus.opening import open_index
 
 # These two are all that other rooms and users import; where their parts are may change.
 __all__ = ["Corpus", "open_index"]
@@ -24,5 +24,5 @@ if not TYPE_CHECKING:
 
         module = {"Corpus": "corpus", "open_index": "opening"}.get(name)
         if module is None:
-            raise AttributeError(f"module 'explorer.api' has no attribute {name!r}")
-        return getattr(import_module(f"explorer.api.{module}"), name)
+            raise AttributeError(f"module 'explorer.corpus' has no attribute {name!r}")
+        return getattr(import_module(f"explorer.corpus.{module}"), name)

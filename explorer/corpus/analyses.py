@@ -9,14 +9,14 @@ from typing import Any, get_type_hints
 
 from explorer.analyses.analysis import Analysis
 from explorer.analyses.registry import AnalysisRow, derived
-from explorer.api.results.analysis import AnalysisTable
-from explorer.api.results.origin import Origin
-from explorer.api.units import counted_index
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_job
+from explorer.corpus.results.analysis import AnalysisTable
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.statistics.units import counted_index
 from explorer.derive.question import settings_of
 from explorer.derive.table import columns_of
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_job
 
 
 class CorpusAnalyses:

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from explorer.api.corpus import Corpus
-from explorer.backends.protocol import Numbers
+from explorer.backends.protocol.protocol import Numbers
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.core.jobs.asked import checks_job
+from explorer.corpus.corpus import Corpus
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark
 from explorer.index.writer import write_table
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.jobs.asked import checks_job
 
 QUERIES = 200
 """Queries of each kind; those that take milliseconds are fewer."""

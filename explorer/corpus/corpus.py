@@ -10,41 +10,41 @@ from typing import Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api import queries
-from explorer.api.analyses import CorpusAnalyses
-from explorer.api.batches import CorpusBatches
-from explorer.api.closed import Closed, closed_error
-from explorer.api.clusters import CorpusClusters
-from explorer.api.collocates import CorpusCollocates
-from explorer.api.contamination import CorpusContamination
-from explorer.api.counts import CorpusCounts
-from explorer.api.cuts import CorpusCuts
-from explorer.api.decontamination import CorpusDecontamination
-from explorer.api.dispersion import CorpusDispersion
-from explorer.api.diversity import CorpusDiversity
-from explorer.api.documents import Documents, Metadata
-from explorer.api.duplicate_documents import CorpusDuplicateDocuments
-from explorer.api.duplicates import CorpusDuplicates
-from explorer.api.hits import CorpusHits
-from explorer.api.keywords import CorpusKeywords
-from explorer.api.mixing import CorpusMixing
-from explorer.api.modeling import CorpusModels
-from explorer.api.ngrams import CorpusNgrams
-from explorer.api.personal import CorpusPersonalData
-from explorer.api.places import CorpusPlaces
-from explorer.api.repeats import CorpusRepeats
-from explorer.api.subsets import CorpusSubsets
-from explorer.api.texts import CorpusTexts
-from explorer.api.types import Query
-from explorer.api.words import CorpusWords
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.search.limits import whole_number
+from explorer.backends.documents.document import Document
+from explorer.backends.documents.reading import decode_ids
 from explorer.backends.made_of import MadeOf, made_of, note_made_of
-from explorer.backends.protocol import Backend, Ids
-from explorer.documents.document import Document
-from explorer.documents.reading import decode_ids
+from explorer.backends.protocol.protocol import Backend, Ids
+from explorer.corpus.analyses import CorpusAnalyses
+from explorer.corpus.closed import Closed, closed_error
+from explorer.corpus.curation.contamination import CorpusContamination
+from explorer.corpus.curation.cuts import CorpusCuts
+from explorer.corpus.curation.decontamination import CorpusDecontamination
+from explorer.corpus.curation.duplicate_documents import CorpusDuplicateDocuments
+from explorer.corpus.curation.duplicates import CorpusDuplicates
+from explorer.corpus.curation.personal import CorpusPersonalData
+from explorer.corpus.curation.repeats import CorpusRepeats
+from explorer.corpus.documents import Documents, Metadata
+from explorer.corpus.model.mixing import CorpusMixing
+from explorer.corpus.model.modeling import CorpusModels
+from explorer.corpus.search import queries
+from explorer.corpus.search.batches import CorpusBatches
+from explorer.corpus.search.counts import CorpusCounts
+from explorer.corpus.search.hits import CorpusHits
+from explorer.corpus.search.places import CorpusPlaces
+from explorer.corpus.search.texts import CorpusTexts
+from explorer.corpus.statistics.clusters import CorpusClusters
+from explorer.corpus.statistics.collocates import CorpusCollocates
+from explorer.corpus.statistics.dispersion import CorpusDispersion
+from explorer.corpus.statistics.diversity import CorpusDiversity
+from explorer.corpus.statistics.keywords import CorpusKeywords
+from explorer.corpus.statistics.ngrams import CorpusNgrams
+from explorer.corpus.statistics.words import CorpusWords
+from explorer.corpus.subsets import CorpusSubsets
+from explorer.corpus.types import Query
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark
-from explorer.search.fields import FieldColumns
-from explorer.search.limits import whole_number
 
 
 # One class for the user, several files for the reader: each base answers one kind of question, has no state of its own

@@ -9,16 +9,16 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api.results.origin import Origin
-from explorer.api.tabular import Tabular
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import plain_value, show_value
+from explorer.backends.documents.document import Document
 from explorer.backends.metadata import flat_metadata
-from explorer.backends.protocol import Backend
-from explorer.documents.document import Document
+from explorer.backends.protocol.protocol import Backend
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.tabular import Tabular
 from explorer.export.columns import Batch, Column, kind_of_values
 from explorer.export.provenance import Facts
 from explorer.i18n import counted
-from explorer.search.fields import FieldColumns
-from explorer.search.values import plain_value, show_value
 
 _PAGE = 1_000
 """Documents whose metadata are read at once."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.api.tabular import Tabular
-from explorer.api.types import Query
+from explorer.corpus.tabular import Tabular
+from explorer.corpus.types import Query
 from explorer.errors import QueryError
 from explorer.i18n import mark
 
 if TYPE_CHECKING:
-    from explorer.building.record_source import Rows
+    from explorer.building.sources.record_source import Rows
 
 
 def listed(given: Iterable[Any]) -> list[Any]:
@@ -74,7 +74,7 @@ def rows_of(given: Any) -> Iterable[Any]:
     """
     if _is_table(given):
         # What builds read is imported for tables only: a script that opens a corpus should start fast.
-        from explorer.building.record_source import rows_of_arrow
+        from explorer.building.sources.record_source import rows_of_arrow
 
         found = rows_of_arrow(given, f"the {type(given).__name__}", None)
         # A reader of batches gives its rows once, as a generator does.

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 
-from explorer.api.where import Where, chosen_documents, conditions
+from explorer.analyses.metadata.fields import FieldColumns
 from explorer.backends.request import Sources, TokenizerChoice, as_sources
 from explorer.building.merging import Manifest, MergeRequest, merge_folders
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_job
-from explorer.search.fields import FieldColumns
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_job
+from explorer.corpus.search.where import Where, chosen_documents, conditions
 
 
 @checks_job

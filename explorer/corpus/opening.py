@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from explorer.api.corpus import Corpus
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest, Sources, TokenizerChoice, as_sources
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_job
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_job
+from explorer.corpus.corpus import Corpus
 
 
 @checks_job

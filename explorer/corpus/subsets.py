@@ -7,14 +7,14 @@ from typing import Self, cast
 
 import numpy as np
 
-from explorer.api.where import Where, chosen_documents, conditions
+from explorer.analyses.metadata.fields import FieldColumns
 from explorer.backends.made_of import MadeOf, note_made_of
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.search.where import Where, chosen_documents, conditions
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
 
 
 @checks_jobs

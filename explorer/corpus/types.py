@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from os import PathLike
 
-from explorer.api.where import Where
-from explorer.backends.protocol import Ids
-from explorer.patterns.equates import Equate
-from explorer.reading import ReadMode
-from explorer.search.find import Match
-from explorer.search.query import VariantName as Variant
-from explorer.trace.settings import Relevance, WordBoundaries
+from explorer.analyses.search.find import Match
+from explorer.analyses.search.query import VariantName as Variant
+from explorer.analyses.trace.settings import Relevance, WordBoundaries
+from explorer.backends.protocol.protocol import Ids
+from explorer.corpus.search.where import Where
+from explorer.text.patterns.equates import Equate
+from explorer.text.reading import ReadMode
 
 __all__ = ["Equate", "FilePath", "Ids", "Match", "Query", "ReadMode", "Relevance", "Variant", "Where", "WordBoundaries"]
 

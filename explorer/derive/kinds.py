@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from explorer.errors import QueryError
-from explorer.graphemes import beginning
 from explorer.i18n import mark
+from explorer.text.graphemes import beginning
 
 # Python's int() also takes 1_000, spaces and digits of other scripts, which are rather a typing error here.
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}", re.ASCII)

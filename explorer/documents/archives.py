@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import IO
 
-from explorer.files.archives import Entry, opened, seekable
-from explorer.files.encoding import NotTextError
-from explorer.files.streams import BrokenStreamError, inner_name, unpacked
-from explorer.files.text_field import take_text
+from explorer.core.files.archives import Entry, opened, seekable
+from explorer.core.files.encoding import NotTextError
+from explorer.core.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.core.files.text_field import take_text
+from explorer.documents.content import PEEKED, Content
+from explorer.documents.kind import Kind, Opener
+from explorer.documents.record import Document, Records
 from explorer.i18n import tr
-from explorer.readers.content import PEEKED, Content
-from explorer.readers.kind import Kind, Opener
-from explorer.readers.record import Document, Records
 
 MOST_DEPTH = 2
 """How deeply archives are read: an archive, and one in it."""

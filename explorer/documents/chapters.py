@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.readers.read_settings import CHAPTER
-from explorer.readers.record import Document
+from explorer.documents.read_settings import CHAPTER
+from explorer.documents.record import Document
 
 _AROUND = " \n\r"
 

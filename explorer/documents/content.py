@@ -8,13 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from explorer.files.encoding import BYTES_REPLACED, READ_AS, UTF8, WITH_NULLS, WRONG_DECLARATION, Decoded, decode_text
-from explorer.files.streams import BrokenStreamError, chunks
+from explorer.core.files.encoding import (
+    BYTES_REPLACED,
+    READ_AS,
+    UTF8,
+    WITH_NULLS,
+    WRONG_DECLARATION,
+    Decoded,
+    decode_text,
+)
+from explorer.core.files.streams import BrokenStreamError, chunks
+from explorer.documents.declared import declared_set
+from explorer.documents.lines import lines_of
+from explorer.documents.read_settings import AS_USUAL, ReadSettings
+from explorer.documents.record import IdForm, Record
 from explorer.i18n import tr
-from explorer.readers.declared import declared_set
-from explorer.readers.lines import lines_of
-from explorer.readers.read_settings import AS_USUAL, ReadSettings
-from explorer.readers.record import IdForm, Record
 
 PEEKED = 1 << 13
 """Bytes at the beginning that show what a file is."""
@@ -46,7 +54,7 @@ class Content:
     stream: Its bytes without packing.
     path: Where it is; None for a stream.
     size: The number of stored bytes.
-    encoding: The character set of its texts, as of `explorer.files.encoding.decode_text`.
+    encoding: The character set of its texts, as of `explorer.core.files.encoding.decode_text`.
     text_field: The name or path of the text in records.
     skip_bad: Whether what precedes a damage is read.
     reading: How it becomes texts, where a person may choose.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from explorer.files.streams import BrokenStreamError
+from explorer.core.files.streams import BrokenStreamError
 from explorer.i18n import tr
 
 

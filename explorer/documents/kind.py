@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from explorer.files.archives import Entry
+from explorer.core.files.archives import Entry
+from explorer.documents.content import Content
+from explorer.documents.record import Document, Records
 from explorer.i18n import tr
-from explorer.readers.content import Content
-from explorer.readers.record import Document, Records
 from explorer.version import install_command
 
 _RECORDS = ("line", "row", "object")

@@ -4,44 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from explorer.files import seven_zip
-from explorer.files.archives import entries_of, is_archive
-from explorer.files.encoding import BINARY, UTF8, NotTextError, check_head, wide_encoding
-from explorer.files.signatures import FOREIGN, foreign_kind
+from explorer.core.files import seven_zip
+from explorer.core.files.archives import entries_of, is_archive
+from explorer.core.files.encoding import BINARY, UTF8, NotTextError, check_head, wide_encoding
+from explorer.core.files.signatures import FOREIGN, foreign_kind
+from explorer.documents import archives
+from explorer.documents.content import Content
+from explorer.documents.declared import HTML_ENDINGS, declared_set
+from explorer.documents.ids import token_ids
+from explorer.documents.kind import Kind
+from explorer.documents.markup import books, fiction_books, html_pages, parallel, saved_pages, xml_documents
+from explorer.documents.office import open_documents, rich_text, slides, spreadsheets, word_documents
+from explorer.documents.pdf import pdf
+from explorer.documents.plain import annotated, plain_text, subtitles
+from explorer.documents.record import Document
+from explorer.documents.records import arrow_files, avro, json_files, json_lines, parquet, reddit, tables
+from explorer.documents.web import crawls, mail, wiki_dumps
 from explorer.i18n import mark, tr
-from explorer.readers import (
-    annotated,
-    archives,
-    arrow_files,
-    avro,
-    books,
-    crawls,
-    fiction_books,
-    html_pages,
-    json_files,
-    json_lines,
-    mail,
-    open_documents,
-    parallel,
-    parquet,
-    pdf,
-    plain_text,
-    reddit,
-    rich_text,
-    saved_pages,
-    slides,
-    spreadsheets,
-    subtitles,
-    tables,
-    token_ids,
-    wiki_dumps,
-    word_documents,
-    xml_documents,
-)
-from explorer.readers.content import Content
-from explorer.readers.declared import HTML_ENDINGS, declared_set
-from explorer.readers.kind import Kind
-from explorer.readers.record import Document
 
 
 def _read_archive(content: Content) -> Iterator[Document]:

@@ -1,4 +1,4 @@
-"""The process in which libraries in native code read files; `explorer.readers.library_process` starts it."""
+"""The process in which libraries in native code read files; `explorer.documents.library_process` starts it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from datetime import date, time, timedelta
 from typing import IO, Any
 
-from explorer.readers.library_process import DAMAGED, LOCKED, MEMORY
-from explorer.readers.pdf_pages import pages_of
-from explorer.readers.sheet_rows import sheets_of
-from explorer.readers.skipped import LockedError
+from explorer.documents.library_process import DAMAGED, LOCKED, MEMORY
+from explorer.documents.office.sheet_rows import sheets_of
+from explorer.documents.pdf.pages import pages_of
+from explorer.documents.skipped import LockedError
 
 READERS: dict[str, Callable[[str], Iterator[dict[str, Any]]]] = {"pdf": pages_of, "spreadsheet": sheets_of}
 

@@ -2,7 +2,7 @@
 
 One such process serves all files, one after the other, and is replaced when it has ended. A request is the name of a
 reader and a path as a line of JSON; the answer is lines of JSON, of which the last one has the outcome. The other side
-is `explorer.readers.library_child`.
+is `explorer.documents.library_child`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.files.encoding import NotTextError
-from explorer.files.streams import chunks
+from explorer.core.files.encoding import NotTextError
+from explorer.core.files.streams import chunks
+from explorer.core.jobs.programs import command_of
+from explorer.documents.content import Content
+from explorer.documents.skipped import UNOPENED
 from explorer.i18n import tr
-from explorer.jobs.programs import command_of
-from explorer.readers.content import Content
-from explorer.readers.skipped import UNOPENED
 
 PATIENCE = 10.0
 """Seconds to the next line of an answer, and one more for each megabyte of the file: calamine reads a sheet at once."""
@@ -188,7 +188,7 @@ def _running() -> _Process:
     _end()
     # What a library prints about a damaged file is not for people.
     child = subprocess.Popen(
-        command_of("explorer.readers.library_child"),
+        command_of("explorer.documents.library_child"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
+from explorer.core.files.encoding import decode_text, line_set
+from explorer.core.files.streams import MAX_LINE, chunks
 from explorer.errors import SourceError
-from explorer.files.encoding import decode_text, line_set
-from explorer.files.streams import MAX_LINE, chunks
 from explorer.i18n import mark
 
 _PEEKED = 1 << 12

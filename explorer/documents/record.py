@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +61,7 @@ class Document(ArrayValue):
     metadata: What the file states about it.
     place: Its number in the file, from 0.
     problem: Why it cannot be read, as a message that can follow "document N:"; "" if it can.
-    skipped: The group of `explorer.readers.skipped` to which it belongs, for the reason in `problem`; "" for none.
+    skipped: The group of `explorer.documents.skipped` to which it belongs, for the reason in `problem`; "" for none.
     ids: Its token ids, of any type of whole numbers, if it has these in place of a text; otherwise None.
     """
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.agreement.neural import NeuralFigure
 from explorer.analyses.agreement.analysis import AgreementAnalysis
+from explorer.analyses.agreement.neural import NeuralFigure
 from explorer.export.provenance import Facts
 
 

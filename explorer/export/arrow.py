@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core.files.encoding import replace_surrogates
 from explorer.export.about import Facts, facts_object
 from explorer.export.columns import Column, RecordTable
 from explorer.export.jsonable import to_plain
-from explorer.files.encoding import replace_surrogates
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -10,12 +10,12 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import length_of, tokens_of
-from explorer.patterns.vocabulary import CHARACTER
-from explorer.search.concordance import ConcordanceLine
-from explorer.tokens.decode import character_starts
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.analyses.search.concordance import ConcordanceLine
+from explorer.backends.documents.reading import length_of, tokens_of
+from explorer.backends.protocol.protocol import Backend
+from explorer.text.patterns.vocabulary import CHARACTER
+from explorer.text.tokens.decode import character_starts
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 BLOCK = 1 << 16
 """Tokens of a document that are read at a time."""

@@ -151,7 +151,7 @@ def record_table(record: type[R], made: Callable[[], Iterable[R]], facts: Facts 
 def kind_of_values(values: Iterable[Any]) -> Kind:
     """Find the one type that holds all values of a metadata field.
 
-    values: The distinct values, as `explorer.search.values.plain_value` gives them; None has no type.
+    values: The distinct values, as `explorer.analyses.metadata.values.plain_value` gives them; None has no type.
     Returns: "int64", "float64" or "bool" if all values are of this type; "float64" for whole and other numbers
         together; otherwise "string".
 

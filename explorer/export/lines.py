@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import QueryError
 from explorer.export.about import ABOUT, About, save_about
 from explorer.export.destination import replacing
 from explorer.export.records.line import LineTable, LineWriting
 from explorer.export.registry import COPIES, LINES
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
 
 
 def save_lines(

@@ -11,8 +11,8 @@ from glob import escape
 from pathlib import Path
 
 from explorer.building.lock import folder_lock
+from explorer.core.files.paths import exists, sync_folder, sync_path
 from explorer.export.destination import ExportError
-from explorer.files.paths import exists, sync_folder, sync_path
 from explorer.i18n import mark
 
 

@@ -8,16 +8,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from explorer import version
+from explorer.analyses.search.arrange import LineSettings
+from explorer.analyses.search.concordance import Concordance
+from explorer.analyses.search.find import QueryOptions, QueryResult
+from explorer.backends.documents.document import document_title
+from explorer.backends.documents.reading import metadata_of, text_of
 from explorer.backends.made_of import made_of
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.chart import Chart
-from explorer.documents.document import document_title
-from explorer.documents.reading import metadata_of, text_of
-from explorer.graphemes import beginning
 from explorer.i18n import counted
-from explorer.search.arrange import LineSettings
-from explorer.search.concordance import Concordance
-from explorer.search.find import QueryOptions, QueryResult
+from explorer.text.graphemes import beginning
 
 _MOST_QUOTED = 200
 

@@ -43,7 +43,7 @@ from explorer.export.formats import (
 )
 from explorer.export.records.line import LineTable, LineWriting
 from explorer.export.records.model import GeneratedRecord
-from explorer.export.trace_html import Evidence
+from explorer.export.reports.trace_html import Evidence
 from explorer.i18n import mark
 
 # Every kind has a signature of its own; the type variable keeps a row of one kind out of the table of another.

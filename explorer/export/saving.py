@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.export.about import save_about
 from explorer.export.columns import Batch, RecordTable
 from explorer.export.destination import replacing
 from explorer.export.figure import Figure
 from explorer.export.registry import FIGURES, RECORDS
-from explorer.jobs import CancelToken, Progress, Report, no_report
 
 
 def save_records(

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+from explorer.core.files.paths import cache_folder
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.export.destination import ExportError
-from explorer.files.paths import cache_folder
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
 from explorer.neural.asking import score_texts
 from explorer.neural.records import ScoredText, line_of, read_scored
 from explorer.neural.servers import ScoringServer

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from explorer.analyses.breakdown.facets import Dispersion
+from explorer.analyses.compare.compare import Comparison
 from explorer.export.about import Facts, save_about
 from explorer.export.destination import save_text
 from explorer.export.registry import TABLES
-from explorer.search.compare import Comparison
-from explorer.search.facets import Dispersion
 
 
 def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:

@@ -9,17 +9,17 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
 
+from explorer.core.jobs import CancelToken
+from explorer.http.client import MOST_SECONDS
+from explorer.http.consent import Confirm, check_reading
+from explorer.http.errors import RemoteError
+from explorer.http.failures import TRIES
+from explorer.http.pace import PARTS_AT_ONCE
+from explorer.http.parts import FileFacts, FilePart, changed, damaged_part
+from explorer.http.wire.address import Address, read_address
+from explorer.http.wire.buckets import ACCOUNT, Bucket, read_bucket
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.remote.client import MOST_SECONDS
-from explorer.remote.consent import Confirm, check_reading
-from explorer.remote.errors import RemoteError
-from explorer.remote.failures import TRIES
-from explorer.remote.pace import PARTS_AT_ONCE
-from explorer.remote.parts import FileFacts, FilePart, changed, damaged_part
 from explorer.version import install_command
-from explorer.wire.address import Address, read_address
-from explorer.wire.buckets import ACCOUNT, Bucket, read_bucket
 
 _LOOK = 0.02
 _MOST_TIME = timedelta(seconds=MOST_SECONDS)
@@ -50,7 +50,7 @@ def bucket_of(source: str, confirm: Confirm | None = None) -> tuple[Bucket, Addr
 
 
 class BucketFiles:
-    """Files in a bucket that asks for credentials, by obstore; the methods are those of `explorer.remote.parts.Files`.
+    """Files in a bucket that asks for credentials, by obstore; the methods are those of `explorer.http.parts.Files`.
 
     source: The address. Keys, region and endpoint come from the usual variables of the environment.
     confirm: Asked about a host that is not this machine.

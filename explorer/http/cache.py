@@ -17,7 +17,7 @@ from typing import Any
 
 import zstandard
 
-from explorer.files.paths import cache_folder
+from explorer.core.files.paths import cache_folder
 
 DAY = 24 * 3600
 DAYS = 30

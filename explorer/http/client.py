@@ -18,13 +18,13 @@ from urllib.parse import urljoin, urlsplit
 
 import urllib3
 
+from explorer.core.jobs import CancelToken
+from explorer.http.errors import RemoteError
+from explorer.http.failures import TRIES, of_error, of_status
+from explorer.http.pace import Pace, pace_of, wait_until
+from explorer.http.sockets import CONNECT_SECONDS, Ended, Try, pool_for, use_try
+from explorer.http.wire.address import Address
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.remote.errors import RemoteError
-from explorer.remote.failures import TRIES, of_error, of_status
-from explorer.remote.pace import Pace, pace_of, wait_until
-from explorer.remote.sockets import CONNECT_SECONDS, Ended, Try, pool_for, use_try
-from explorer.wire.address import Address
 
 _LOOK = 0.02
 """Seconds between two looks at the request to stop."""
@@ -47,7 +47,7 @@ class Request:
     is_part: Whether a part of a file is asked for: the whole file, which may be very large, is then refused unread.
     leaves: Whether a redirection to another host is followed, which does not get the key: a hub keeps files elsewhere.
     patience: Seconds until the request is given up, with all its attempts.
-    repeated: Statuses that pass by, so that the request is repeated, besides those of `explorer.remote.failures`.
+    repeated: Statuses that pass by, so that the request is repeated, besides those of `explorer.http.failures`.
     """
 
     path: str = "/"
@@ -87,7 +87,7 @@ class Reply:
 class Client:
     """Asks one host.
 
-    address: The host; see `explorer.remote.consent.remote_address`, which asks the user about other machines.
+    address: The host; see `explorer.http.consent.remote_address`, which asks the user about other machines.
     key: Sent as a bearer token; None for none. Never over an unencrypted connection to another machine.
     pace: How fast; None for the pace that the whole program has for this host.
     Raises `RemoteError` if the key cannot be sent, or the proxy cannot be used.

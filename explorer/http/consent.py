@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from explorer.http.errors import RemoteError
+from explorer.http.wire.address import Address, read_address
 from explorer.i18n import mark
-from explorer.remote.errors import RemoteError
-from explorer.wire.address import Address, read_address
 
 Confirm = Callable[[str], bool]
 """Asked with the name of a host that is not this machine; whether queries may be sent there."""

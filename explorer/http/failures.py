@@ -11,9 +11,9 @@ from typing import Any
 
 from urllib3 import exceptions
 
+from explorer.http.errors import RemoteError, stated
+from explorer.http.wire.address import Address
 from explorer.i18n import mark
-from explorer.remote.errors import RemoteError, stated
-from explorer.wire.address import Address
 
 TRIES = 5
 """Attempts at a request that may succeed if it is repeated."""

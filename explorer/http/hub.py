@@ -14,13 +14,13 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from explorer.core.jobs import CancelToken
+from explorer.http.client import Client, Reply, Request, read_json
+from explorer.http.errors import RemoteError
+from explorer.http.pace import part_pace_of
+from explorer.http.wire.address import read_address
+from explorer.http.wire.hub import HubAddress, read_hub
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.remote.client import Client, Reply, Request, read_json
-from explorer.remote.errors import RemoteError
-from explorer.remote.pace import part_pace_of
-from explorer.wire.address import read_address
-from explorer.wire.hub import HubAddress, read_hub
 
 ENDPOINT = "https://huggingface.co"
 PATIENCE = 330.0

@@ -8,11 +8,11 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import IO, cast
 
-from explorer.files.streams import BrokenStreamError
+from explorer.core.files.streams import BrokenStreamError
+from explorer.http.errors import RemoteError
+from explorer.http.hub import HubFile, read_part
+from explorer.http.wire.hub import HubAddress
 from explorer.i18n import tr
-from explorer.remote.errors import RemoteError
-from explorer.remote.hub import HubFile, read_part
-from explorer.wire.hub import HubAddress
 
 _FIRST, _LARGEST = 1 << 18, 1 << 23
 """Bytes of the first request of a run, and of the largest: whoever reads on asks for ever more at once."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from explorer.core.jobs import CancelToken
+from explorer.http.client import Client, Reply, Request
+from explorer.http.errors import RemoteError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.remote.client import Client, Reply, Request
-from explorer.remote.errors import RemoteError
 
 _ABSENT = (404, 410)
 _REFUSED = 403

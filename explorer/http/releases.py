@@ -10,15 +10,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from explorer.files.json_text import parse_json
+from explorer.core.files.json_text import parse_json
+from explorer.http.client import Client, Request, read_json
+from explorer.http.errors import RemoteError
+from explorer.http.wire.address import Address, read_address
 from explorer.i18n import mark
-from explorer.remote.client import Client, Request, read_json
-from explorer.remote.errors import RemoteError
 from explorer.resources import program_file
-from explorer.wire.address import Address, read_address
 
 if TYPE_CHECKING:
-    from explorer.jobs import CancelToken
+    from explorer.core.jobs import CancelToken
 
 FILE = "releases.json"
 _MOST_BYTES = 1 << 20

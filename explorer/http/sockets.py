@@ -14,9 +14,9 @@ import truststore
 import urllib3
 from urllib3 import connection, connectionpool
 
+from explorer.http.errors import RemoteError
+from explorer.http.wire.address import Address
 from explorer.i18n import mark
-from explorer.remote.errors import RemoteError
-from explorer.wire.address import Address
 
 CONNECT_SECONDS = 10.0
 """Most seconds until a connection is there."""

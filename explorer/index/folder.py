@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from explorer.files.paths import is_file, is_folder
+from explorer.core.files.paths import is_file, is_folder
 from explorer.index.layout import STATE_NAME, ShardFiles, find_shards
 from explorer.index.manifest import Manifest, read_manifest
 

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.files.paths import cache_folder
+from explorer.core.files.paths import cache_folder
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Progress, Report, no_report
 
 _LOG = logging.getLogger("explorer.index")
 # Among fewer tokens a binary search takes at most 14 steps, of which keys would save few.

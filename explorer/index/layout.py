@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
+from explorer.core.files.paths import exists, is_folder
 from explorer.errors import DamagedIndexError, IndexNotFoundError, NotAnIndexError
-from explorer.files.paths import exists, is_folder
 from explorer.i18n import mark
 
 MANIFEST_NAME = "index.json"

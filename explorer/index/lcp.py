@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.arrays import ArrayValue
-from explorer.files.paths import cache_folder
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.paths import cache_folder
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.core.jobs.turns import one_at_a_time
 from explorer.index.guard import Guard
 from explorer.index.key_samples import LARGEST_UNASKED, fingerprint
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.jobs.turns import one_at_a_time
 
 _LOG = logging.getLogger("explorer.index")
 LONGEST = _fastsa.LONGEST_PREFIX

@@ -8,12 +8,12 @@ from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from explorer.core.files.json_text import parse_json, write_json
+from explorer.core.files.paths import write_whole
 from explorer.errors import DamagedIndexError
-from explorer.files.json_text import parse_json, write_json
-from explorer.files.paths import write_whole
 from explorer.i18n import counted, mark, tr
 from explorer.index.layout import MANIFEST_NAME, REPORT_NAME
-from explorer.special_tokens import AS_TOKENS, TREATMENTS
+from explorer.text.special_tokens import AS_TOKENS, TREATMENTS
 
 FORMAT_VERSION = 1
 
@@ -62,7 +62,7 @@ class Manifest:
         The number of documents with each metadata field; None if they were not counted.
     read
         How many files and documents the sources had, and how many of them were skipped, by the names of
-        `explorer.building.source.Tally`; empty if that is unknown.
+        `explorer.building.sources.source.Tally`; empty if that is unknown.
     kinds
         The number of files of each kind, by its name; empty if that is unknown.
     runs

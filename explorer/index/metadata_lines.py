@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core.files.json_text import parse_json
+from explorer.core.jobs import CancelToken
 from explorer.errors import DamagedIndexError
-from explorer.files.json_text import parse_json
 from explorer.i18n import mark
 from explorer.index.guard import Guard
 from explorer.index.layout import MAX_METADATA_LINE, ShardFiles
-from explorer.jobs import CancelToken
 
 _SEARCHED = 1 << 24
 """Bytes of metadata that are searched between two checks of the cancel flag."""

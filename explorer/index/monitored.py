@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.files.mapped import MappedFile
+from explorer.core.files.mapped import MappedFile
 from explorer.index.guard import Guard
 
 # Asking the system for the sizes of some files takes longer than a count.

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.core.jobs import CancelToken
 from explorer.index.layout import ShardFiles
 from explorer.index.shard_text import TOKEN_TYPES, ShardText
-from explorer.jobs import CancelToken
 
 
 class MappedShard(ShardText):

@@ -17,11 +17,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core.files.encoding import replace_surrogates
 from explorer.errors import TokenizerError
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
-from explorer.tokens.decode import decode
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.decode import decode
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 GOOD_FIT = 0.95
 """Measured on Llama-2 and OLMo indexes: right tokenizer 1.0, wrong one 0.78 to 0.94."""

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.json_text import write_json
+from explorer.core.files.paths import sync
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.files.json_text import write_json
-from explorer.files.paths import sync
 from explorer.index.layout import pointer_width, separator
 from explorer.index.shard_text import TOKEN_TYPES
-from explorer.jobs import CancelToken
 
 STREAMS = ("tokenized", "offset", "metadata", "metaoff")
 _TABLE_CHUNK = 1 << 20

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Matches
-from explorer.backends.shard_set import Range
+from explorer.backends.local.shard_set import Range
+from explorer.backends.protocol.protocol import Matches
+from explorer.core.jobs import CancelToken
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
 
 Numbers = NDArray[np.int64]
 _AT_ONCE = 1 << 20

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from explorer.backends.protocol import Backend
-from explorer.backends.shards import ShardBackend
-from explorer.backends.values import NextTokens
+from explorer.backends.local.shards import ShardBackend
+from explorer.backends.protocol.protocol import Backend
+from explorer.backends.protocol.values import NextTokens
+from explorer.core.jobs import CancelToken
 from explorer.infini_gram.checks import answered, check_below, check_id, check_ids, positive
 from explorer.infini_gram.responses import (
     CountResponse,
@@ -16,7 +17,6 @@ from explorer.infini_gram.responses import (
     NtdResponse,
     ProbResponse,
 )
-from explorer.jobs import CancelToken
 
 
 class SeamCounts:

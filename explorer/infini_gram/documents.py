@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from explorer.backends.shards import ShardBackend
+from explorer.backends.local.shards import ShardBackend
 from explorer.infini_gram.checks import BadArgumentError, answered, check_below, check_lengths, positive
 from explorer.infini_gram.reading import beginning, shown
 from explorer.infini_gram.responses import DocResult

@@ -9,15 +9,15 @@ from typing import Self
 
 import numpy as np
 
-from explorer.api import Corpus, open_index
-from explorer.backends.protocol import Backend
-from explorer.backends.shards import ShardBackend
+from explorer.analyses.search.limits import whole_number
+from explorer.backends.local.shards import ShardBackend
+from explorer.backends.protocol.protocol import Backend
+from explorer.corpus import Corpus, open_index
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.infini_gram.counts import EngineCounts, SeamCounts
 from explorer.infini_gram.documents import EngineDocuments
 from explorer.infini_gram.occurrences import EngineOccurrences
-from explorer.search.limits import whole_number
 
 TOKEN_WIDTHS = {"u8": 1, "u16": 2, "u32": 4}
 """Bytes per token, by the name of the type."""

@@ -7,7 +7,9 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import ShardBackend
+from explorer.analyses.trace.spans import SpanRequest, TokenSpan, maximal_spans
+from explorer.backends.local.shards import ShardBackend
+from explorer.core.jobs import CancelToken
 from explorer.infini_gram.checks import BadArgumentError, answered, check_cnf, check_ids, check_lengths, positive
 from explorer.infini_gram.conjunction import ranges_in_shard
 from explorer.infini_gram.reading import shown
@@ -20,8 +22,6 @@ from explorer.infini_gram.responses import (
     FindCnfResponse,
     SearchDocsResponse,
 )
-from explorer.jobs import CancelToken
-from explorer.trace.spans import SpanRequest, TokenSpan, maximal_spans
 
 
 class EngineOccurrences:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.backends.shards import ShardBackend
+from explorer.backends.local.shards import ShardBackend
 from explorer.index.shard import MappedShard
 from explorer.infini_gram.responses import DocResult
 

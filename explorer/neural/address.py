@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from explorer.errors import CorpusError
+from explorer.http.wire.address import Address, read_address
 from explorer.i18n import mark
-from explorer.wire.address import Address, read_address
 
 __all__ = ["Address", "Confirm", "ServerError", "address_of"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import CorpusError
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.neural.address import Confirm, ServerError
 from explorer.neural.records import ScoredText, ScoredToken
 from explorer.neural.servers import ScoringServer, open_server

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from explorer.core.jobs import CancelToken
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 from explorer.neural.address import Confirm, ServerError, address_of
 from explorer.neural.connection import Connection, quoted
 from explorer.neural.events import EventTooLongError, data_of_events

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Self
 
+from explorer.core.jobs import CancelToken
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 from explorer.neural.address import Address, ServerError
 
 _LOOK = 0.05

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from explorer.files.encoding import replace_surrogates
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 from explorer.neural.address import ServerError
 from explorer.neural.answers import (
     Candidate,

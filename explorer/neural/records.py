@@ -10,13 +10,13 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from explorer.core.files.json_text import parse_json, write_json
+from explorer.documents.inputs.opened import Source
+from explorer.documents.inputs.text_input import open_lines
+from explorer.documents.record import Record
+from explorer.documents.records.json_lines import jsonl_records
 from explorer.errors import SourceError
-from explorer.files.json_text import parse_json, write_json
 from explorer.i18n import mark, tr
-from explorer.readers.json_lines import jsonl_records
-from explorer.readers.record import Record
-from explorer.texts.opened import Source
-from explorer.texts.text_input import open_lines
 
 LogBase = Literal["e", "2", "10"]
 """The base of the logarithms in a file."""

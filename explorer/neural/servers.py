@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Protocol, Self
 
+from explorer.core.jobs import CancelToken
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 from explorer.neural.address import Confirm, ServerError, address_of
 from explorer.neural.answers import items
 from explorer.neural.connection import Connection

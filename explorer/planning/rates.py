@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from explorer.core.files.json_text import parse_json
 from explorer.errors import SourceError
-from explorer.files.json_text import parse_json
 from explorer.i18n import mark
 from explorer.resources import resource_text
 

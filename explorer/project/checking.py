@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from explorer.api import Corpus, open_index
+from explorer.corpus import Corpus, open_index
 from explorer.errors import CorpusError
 from explorer.project.places import found, is_inside, missing, with_paths
 from explorer.project.values import Index, Project

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from explorer.files.encoding import replace_surrogates
+from explorer.core.files.encoding import replace_surrogates
 from explorer.i18n import mark, tr
 from explorer.project.lines import Extra
 from explorer.project.positions import Path

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from explorer.files.paths import exists
+from explorer.core.files.paths import exists
 from explorer.i18n import mark
 from explorer.project.values import Index
 

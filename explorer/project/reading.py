@@ -9,22 +9,22 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
+from explorer.analyses.metadata.values import OPERATORS, FieldFilter
+from explorer.analyses.search.arrange import Filter, NearFilter, parse_sort
+from explorer.analyses.search.find import MATCHES, MAX_DISTANCE
+from explorer.analyses.search.limits import MOST_TOKENS_AROUND
+from explorer.analyses.search.query import VARIANTS
 from explorer.backends.places import HitPlace
+from explorer.core.files.json_text import MOST_DIGITS
 from explorer.errors import CorpusError, QueryError
-from explorer.files.json_text import MOST_DIGITS
 from explorer.i18n import mark, tr
-from explorer.patterns.equal import checked_equate
-from explorer.patterns.equates import EQUATES
 from explorer.project.lines import KeptLine, KeptLines
 from explorer.project.nodes import Node, Wrong, named
 from explorer.project.places import checked_path
 from explorer.project.positions import Path, line_and_column, position_of
 from explorer.project.values import VERSION, Index, LineSet, Project, Query, SavedQuery
-from explorer.search.arrange import Filter, NearFilter, parse_sort
-from explorer.search.find import MATCHES, MAX_DISTANCE
-from explorer.search.limits import MOST_TOKENS_AROUND
-from explorer.search.query import VARIANTS
-from explorer.search.values import OPERATORS, FieldFilter
+from explorer.text.patterns.equal import checked_equate
+from explorer.text.patterns.equates import EQUATES
 
 T = TypeVar("T")
 FORMAT = "corpus-explorer project"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.arrange import Filter
 from explorer.project.checking import IndexCheck
 from explorer.project.values import LineSet, Project, Query, SavedQuery
-from explorer.search.arrange import Filter
-from explorer.search.values import FieldFilter
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from explorer.api import Corpus
+from explorer.analyses.search.chosen import kept_lines
+from explorer.analyses.search.concordance import Concordance, ConcordanceLine
 from explorer.backends.places import HitPlace
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
 from explorer.export.provenance import match_facts
 from explorer.export.records.line import LineTable
 from explorer.i18n import mark
 from explorer.project.lines import KeptLines
 from explorer.project.values import LineSet, Project
-from explorer.search.chosen import kept_lines
-from explorer.search.concordance import Concordance, ConcordanceLine
 
 MARK, NOTE = "mark", "note"
 """Names of the columns of exported lines."""

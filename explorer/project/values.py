@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from explorer.project.lines import Extra, KeptLine, KeptLines
 
 if TYPE_CHECKING:
-    from explorer.patterns.equates import Equate
-    from explorer.search.arrange import Filter, LineSettings, SortLevel
-    from explorer.search.find import Match, QueryOptions
+    from explorer.analyses.search.arrange import Filter, LineSettings, SortLevel
+    from explorer.analyses.search.find import Match, QueryOptions
+    from explorer.text.patterns.equates import Equate
 
 __all__ = ["Index", "KeptLine", "KeptLines", "LineSet", "Origin", "Project", "Query", "SavedQuery"]
 
@@ -82,7 +82,7 @@ class Query:
         view: How its lines were chosen and ordered; None for the defaults.
         Returns: The query. The n-grams of conditions on words nearby are left out, since they belong to one index.
         """
-        from explorer.search.arrange import LineSettings
+        from explorer.analyses.search.arrange import LineSettings
 
         view = view or LineSettings()
         return cls(
@@ -106,7 +106,7 @@ class Query:
     @property
     def options(self) -> QueryOptions:
         """How it is matched."""
-        from explorer.search.find import QueryOptions
+        from explorer.analyses.search.find import QueryOptions
 
         return QueryOptions(
             self.variants,
@@ -128,7 +128,7 @@ class Query:
     @property
     def view(self) -> LineSettings:
         """How its lines are chosen and ordered; words nearby must still be looked up, see `near_filter`."""
-        from explorer.search.arrange import LineSettings, merge_views, parse_sort
+        from explorer.analyses.search.arrange import LineSettings, merge_views, parse_sort
 
         rest = LineSettings(filters=self.filters, sample=self.sample, collapse=self.collapse, seed=self.seed)
         return merge_views(parse_sort(self.sort), rest)
@@ -148,7 +148,7 @@ def _level(level: SortLevel) -> str:
 
 def _without_parts(condition: Filter) -> Filter:
     # Tokens of one index: the query may be asked in another one, which has other numbers for its tokens.
-    from explorer.search.arrange import NearFilter
+    from explorer.analyses.search.arrange import NearFilter
 
     return replace(condition, parts=()) if isinstance(condition, NearFilter) else condition
 

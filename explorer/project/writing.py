@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from explorer.files.json_text import own_json_text
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.arrange import Filter
+from explorer.core.files.json_text import own_json_text
 from explorer.project.lines import Extra, KeptLine, KeptLines
 from explorer.project.reading import FORMAT
 from explorer.project.values import VERSION, Index, LineSet, Project, Query, SavedQuery
-from explorer.search.arrange import Filter
-from explorer.search.values import FieldFilter
 from explorer.version import VERSION as PROGRAM
 
 _STEP = "  "

@@ -8,11 +8,11 @@ from typing import Any
 
 from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.analyses.metadata.values import FieldFilter
 from explorer.derive.kinds import WordFile
 from explorer.derive.question import Question
 from explorer.recipes.code import Code, Recipe, Source, call, command, comment, option, program
 from explorer.recipes.queries import Lines, around_command, lines_statements, where_options
-from explorer.search.values import FieldFilter
 
 
 def collocates_recipe(

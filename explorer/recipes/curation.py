@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from explorer.analyses.contamination.item_matches import Thresholds
 from explorer.analyses.contamination.question import ContaminationQuestion
 from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.analyses.personal_data.question import PersonalDataQuestion
 from explorer.analyses.repeats.question import RepeatsQuestion
-from explorer.curation.item_matches import Thresholds
 from explorer.recipes.code import Recipe, Source, call, changed, command, comment, option, program
 
 

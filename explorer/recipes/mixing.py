@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from explorer.agreement.sources import InputChoice
-from explorer.model.method import Formula
+from explorer.analyses.agreement.sources import InputChoice
+from explorer.analyses.model.method import Formula
 from explorer.recipes.code import Recipe, Source, call, changed, command, comment, option, program
 from explorer.recipes.models import Texts, reading
 
@@ -53,7 +53,7 @@ def _asking(url: str, texts: Texts, remote: bool) -> tuple[list[str], list[str]]
     imports: list[str] = []
     lines: list[str] = []
     if texts.files:
-        imports.append("from explorer.agreement.sources import InputChoice, read_texts")
+        imports.append("from explorer.analyses.agreement.sources import InputChoice, read_texts")
         lines += reading(texts)
     else:
         lines.append(f"texts = {[texts.text]!r}")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from explorer.agreement.sources import InputChoice
+from explorer.analyses.agreement.sources import InputChoice
 from explorer.analyses.drafts.question import DraftsQuestion
-from explorer.model.method import Formula
+from explorer.analyses.model.method import Formula
 from explorer.recipes.code import Recipe, Source, call, changed, command, comment, option, program
 
 
@@ -48,7 +48,7 @@ def perplexity_recipe(source: Source, texts: Texts, method: Formula, leave_one_o
     given: dict[str, Any] = {"leave_one_out": True} if leave_one_out else {}
     imports, lines = [], [f"model = {call('corpus.model', [repr(method.name)], changed(method))}"]
     if texts.files:
-        imports.append("from explorer.agreement.sources import InputChoice, read_texts")
+        imports.append("from explorer.analyses.agreement.sources import InputChoice, read_texts")
         lines += reading(texts)
         found = call("model.perplexity", ["texts", "prompts=prompts"], given)
     else:
@@ -66,7 +66,7 @@ def draft_recipe(source: Source, texts: Texts, question: DraftsQuestion) -> Reci
     """
     imports, lines = [], []
     if texts.files:
-        imports.append("from explorer.agreement.sources import InputChoice, read_texts")
+        imports.append("from explorer.analyses.agreement.sources import InputChoice, read_texts")
         lines += reading(texts)
     else:
         lines.append(f"texts = {[texts.text]!r}")

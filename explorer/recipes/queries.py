@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from explorer.analyses.metadata.values import FieldFilter, parse_filter
+from explorer.analyses.search.arrange import NearFilter
+from explorer.analyses.search.language import parse, quoted
 from explorer.backends.places import HitPlace
 from explorer.errors import QueryError
 from explorer.project.values import Query
 from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
-from explorer.search.arrange import NearFilter
-from explorer.search.language import parse, quoted
-from explorer.search.values import FieldFilter, parse_filter
 
 _USUAL = Query("")
-_VIEW = "from explorer.search.arrange import LineSettings, merge_views, parse_sort"
-_NEAR = "from explorer.search.find import QueryOptions, near_filter"
-_FIELD = "from explorer.search.values import FieldFilter"
-_DELETED = "from explorer.search.chosen import without_places"
-_KEPT = "from explorer.search.chosen import kept_lines"
+_VIEW = "from explorer.analyses.search.arrange import LineSettings, merge_views, parse_sort"
+_NEAR = "from explorer.analyses.search.find import QueryOptions, near_filter"
+_FIELD = "from explorer.analyses.metadata.values import FieldFilter"
+_DELETED = "from explorer.analyses.search.chosen import without_places"
+_KEPT = "from explorer.analyses.search.chosen import kept_lines"
 _PLACE = "from explorer.backends.places import HitPlace"
 _MOST_DELETED = 1_000
 """Deleted lines that are written into a program."""
@@ -111,7 +111,7 @@ def breakdown_recipe(lines: Lines, field: str) -> Recipe:
         "for bar in found.bars:",
         "    print(bar.label, bar.hits, bar.documents, sep='\\t')",
     ]
-    imports = (*_imports(unsorted), "from explorer.search.facets import facet")
+    imports = (*_imports(unsorted), "from explorer.analyses.breakdown.facets import facet")
     code = program(imports, lines.source, [*_statements(unsorted), *statements])
     return Recipe(code, (_lines_command("breakdown", lines, [option("--by", field)]),))
 
@@ -122,7 +122,7 @@ def dispersion_recipe(lines: Lines) -> Recipe:
     Returns: Code that prints the documents with a line, and Gries's DP.
     """
     unsorted = replace(lines, query=replace(lines.query, sort="index"))
-    imports = (*_imports(unsorted), "from explorer.search.facets import dispersion")
+    imports = (*_imports(unsorted), "from explorer.analyses.breakdown.facets import dispersion")
     statements = ["spread = dispersion(lines)", "print(spread.documents, spread.deviation)"]
     code = program(imports, lines.source, [*_statements(unsorted), *statements])
     return Recipe(code, (_lines_command("dispersion", lines, []),))
@@ -135,7 +135,10 @@ def compare_recipe(sources: Sequence[Source], queries: Sequence[str], options: Q
     Returns: Code that prints each count. The command prints one row per query, for each index after the other.
     """
     opened = ", ".join(f"{source.python}.index" for source in sources)
-    imports = ("from explorer.search.compare import compare", "from explorer.search.find import QueryOptions")
+    imports = (
+        "from explorer.analyses.compare.compare import compare",
+        "from explorer.analyses.search.find import QueryOptions",
+    )
     lines = [
         "import explorer",
         *imports,
@@ -162,9 +165,9 @@ def watch_recipe(source: Source, path: str, options: Query) -> Recipe:
     """
     imports = (
         "from pathlib import Path",
-        "from explorer.search.find import QueryOptions",
-        "from explorer.search.watch import count_patterns",
-        "from explorer.search.watch_list import read_watch_list",
+        "from explorer.analyses.search.find import QueryOptions",
+        "from explorer.analyses.watch.counting import count_patterns",
+        "from explorer.analyses.watch.watch_list import read_watch_list",
     )
     lines = (
         f"options = {_options_python(options)}",

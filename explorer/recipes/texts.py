@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
-from explorer.agreement.sources import InputChoice
 from explorer.analyses.agreement.analysis import Texts
 from explorer.analyses.agreement.question import AgreementQuestion
+from explorer.analyses.agreement.sources import InputChoice
 from explorer.analyses.next_tokens.question import NextTokensQuestion
+from explorer.analyses.trace.settings import TraceSettings
 from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
-from explorer.trace.settings import TraceSettings
 
 _SHOWN = 20
 
@@ -55,7 +55,7 @@ def _next_words_recipe(source: Source, prompt: str, question: NextTokensQuestion
         f"for word in found.words[:{_SHOWN}]:",
         "    print(word.count, word.text, sep='\\t')",
     ]
-    code = program(["from explorer.search.next_words import next_words"], source, lines)
+    code = program(["from explorer.analyses.next_tokens.next_words import next_words"], source, lines)
     return Recipe(code, (_next_command(source, prompt, _next_options(question)),))
 
 
@@ -83,7 +83,9 @@ def word_tree_recipe(
         known = ", ".join(repr(tuple(path)) for path in sorted(map(tuple, paths)))
         shape = f"TreeShape({tuple(widths)!r}, frozenset([{known}]))"
         lines.append(f"show(tree_{side}(corpus.index, root, {shape}).branches)")
-    imports = [f"from explorer.search.word_tree import TreeShape, {', '.join(f'tree_{side}' for side in opened)}"]
+    imports = [
+        f"from explorer.analyses.next_tokens.word_tree import TreeShape, {', '.join(f'tree_{side}' for side in opened)}"
+    ]
     code = program(imports, source, lines)
     switches = {"after": "--words", "before": "--before"}
     options = [[option("--n", len(root) + 1), switches[side], option("--top", widths[0])] for side in opened]
@@ -107,7 +109,10 @@ def trace_recipe(
     Returns: Code that prints the number of spans and documents, and the longest match.
     """
     settings = settings or TraceSettings()
-    imports = ["from explorer.trace.pipeline import trace_text", "from explorer.overlap.copies import without_text"]
+    imports = [
+        "from explorer.analyses.trace.pipeline import trace_text",
+        "from explorer.analyses.overlap.copies import without_text",
+    ]
     given = call("explorer.TraceSettings", [], {each.name: value for each, value in settings.changed()})
     # Named, since both may be long and are used twice.
     lines = [f"text = {text!r}", f"prompt = {prompt!r}"]
@@ -152,7 +157,7 @@ def agreement_recipe(
     """
     choice, given = choice or InputChoice(), {each.name: value for each, value in question.changed()}
     if files:
-        imports = ["from explorer.agreement.sources import InputChoice, read_texts"]
+        imports = ["from explorer.analyses.agreement.sources import InputChoice, read_texts"]
         lines, asked = _reading(texts, files, choice, removed), ["texts", "groups", "prompts=prompts"]
     else:
         # Groups decide which texts are sampled, if only some are.

@@ -11,16 +11,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from explorer.serve import asked, assistant_routes, attribution, completion_routes, documents, health, infini_gram
+from explorer.http.wire.errors import RefusedError
+from explorer.serve import asked, health
 from explorer.serve.access import Access, AccessLog
+from explorer.serve.completions import routes as completion_routes
 from explorer.serve.described import described
 from explorer.serve.guard import Guard
 from explorer.serve.host import Host, Part
 from explorer.serve.http import refusal, reply
 from explorer.serve.indexes import ServedIndex
+from explorer.serve.infini_gram import attribution, documents, infini_gram
 from explorer.serve.settings import Settings
+from explorer.serve.tools import assistant_routes
 from explorer.serve.work import Pool
-from explorer.wire.errors import RefusedError
 
 PARTS: tuple[Callable[[Host], Part], ...] = (
     infini_gram.part,

@@ -13,10 +13,10 @@ from starlette.routing import Route
 from explorer.backends.asked.answers import Answers
 from explorer.backends.asked.errors import TOLD, as_told
 from explorer.backends.asked.questions import CAPABILITY, PATH, QuestionError
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
+from explorer.http.wire.errors import RefusedError
 from explorer.serve.host import Host, Part
 from explorer.serve.http import answers, as_json, read_json, reply
-from explorer.wire.errors import RefusedError
 
 
 def part(host: Host) -> Part:

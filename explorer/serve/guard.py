@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer.backends.asked.questions import PATH
+from explorer.http.wire.completions import error_body
+from explorer.http.wire.errors import RefusedError
 from explorer.serve.settings import MOST_BYTES, MOST_BYTES_OF_HITS, Settings
-from explorer.wire.completions import error_body
-from explorer.wire.errors import RefusedError
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _OWN_SITES = ("same-origin", "none")

@@ -8,12 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from explorer.http.wire.infini_gram import PROTOCOL
 from explorer.infini_gram.engine import TOKEN_WIDTHS
 from explorer.serve.host import Host, Part
 from explorer.serve.http import reply
 from explorer.serve.indexes import ServedIndex
 from explorer.version import VERSION
-from explorer.wire.infini_gram import PROTOCOL
 
 
 def part(host: Host) -> Part:

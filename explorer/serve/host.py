@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from starlette.datastructures import QueryParams
 from starlette.routing import BaseRoute
 
+from explorer.http.wire.errors import RefusedError
 from explorer.serve.indexes import ServedIndex
 from explorer.serve.settings import Settings
 from explorer.serve.work import Pool
-from explorer.wire.errors import RefusedError
 
 MOST_VALUES = 100
 """Values of a parameter of an address that may be given several times."""

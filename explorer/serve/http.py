@@ -10,9 +10,9 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from explorer.files.json_text import parse_json, write_json
+from explorer.core.files.json_text import parse_json, write_json
+from explorer.http.wire.errors import RefusedError
 from explorer.serve.settings import MOST_DEPTH
-from explorer.wire.errors import RefusedError
 
 _JSON = "application/json"
 _PATIENCE = 30.0

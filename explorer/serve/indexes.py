@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.errors import QueryError
+from explorer.http.wire.errors import RefusedError
+from explorer.http.wire.infini_gram import Limits
+from explorer.http.wire.reading import check_ids, ngram_ids, read_text
 from explorer.i18n import mark
 from explorer.infini_gram.engine import CountEngine, Engine, engine_of
-from explorer.tokens.tokenizer import TextTokenizer
-from explorer.wire.errors import RefusedError
-from explorer.wire.infini_gram import Limits
-from explorer.wire.reading import check_ids, ngram_ids, read_text
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 _ENDS = ("</s>", "<|endoftext|>", "<|end_of_text|>", "<eos>", "<|im_end|>", "[SEP]")
 """Names of the token with which models end a text, in the vocabularies of public indexes and of later ones."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from explorer.wire.infini_gram import LIMITS, Limits
+from explorer.http.wire.infini_gram import LIMITS, Limits
 
 PORT = 8765
 MOST_BYTES = 1 << 20

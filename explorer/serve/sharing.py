@@ -14,11 +14,11 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken, Progress, Report
+from explorer.core.jobs.cancel import ASKED
+from explorer.core.jobs.child import run_in_child
 from explorer.errors import CorpusError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report
-from explorer.jobs.cancel import ASKED
-from explorer.jobs.child import run_in_child
 from explorer.serve.settings import PORT, Settings
 from explorer.version import install_command
 
@@ -86,9 +86,9 @@ def share_in_child(request: ShareRequest, tell: Callable[[Shared], None], cancel
 
 def _share(request: ShareRequest, report: Report) -> None:
     """In the child."""
-    from explorer.api import Corpus
     from explorer.backends.registry import BACKENDS
-    from explorer.files.mapped import enable_fault_guard
+    from explorer.core.files.mapped import enable_fault_guard
+    from explorer.corpus import Corpus
     from explorer.serve.indexes import served
 
     enable_fault_guard()

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CorpusError, QueryError, UnavailableError
-from explorer.jobs import CancelToken
+from explorer.http.wire.errors import RefusedError
 from explorer.serve.settings import Settings
-from explorer.wire.errors import RefusedError
 
 R = TypeVar("R")
 Work = Callable[[CancelToken], R]

@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.categories import by_category
+from explorer.core.categories import by_category
 
 # The engine knows the same numbers.
 OTHER, LETTER, DIGIT, CONNECTOR, SINGLE, MARK, JOINER, APOSTROPHE, MIDDLE, POINT, SIGN = range(11)

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
 from explorer.index.layout import separator
 from explorer.index.shard import MappedShard
 from explorer.index.shard_text import TOKEN_TYPES
-from explorer.jobs import CancelToken
-from explorer.segments import classes
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.segments import classes
+from explorer.text.tokens.tokenizer import TextTokenizer
 from explorer.words.rule import WordRule
 
 SEPARATOR = separator(4)

@@ -14,20 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.follower_table import prepare as prepare_followers
-from explorer.backends.protocol import Backend
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.shards import ShardBackend
-from explorer.backends.subtract import Subtraction
+from explorer.backends.local.follower_table import prepare as prepare_followers
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.local.shards import ShardBackend
+from explorer.backends.local.subtracting.subtract import Subtraction
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.paths import cache_folder
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import CapabilityError, DamagedIndexError
-from explorer.files.paths import cache_folder
 from explorer.i18n import mark
 from explorer.index.folder import read_folder
 from explorer.index.key_samples import index_fingerprint, prepare
 from explorer.index.manifest import read_manifest
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Report, no_report
 from explorer.words.cutting import PLACE_TYPES
 from explorer.words.making import VOCABULARY_NAME, WordSource, checksum, make_word_index, remove_word_index
 from explorer.words.rule import WordRule

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.building.lock import folder_lock
-from explorer.building.tables import sort_table
+from explorer.building.steps.tables import sort_table
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.errors import BuildError, DamagedIndexError
 from explorer.i18n import mark
 from explorer.index.manifest import Manifest
 from explorer.index.shard import MappedShard
 from explorer.index.writer import MAX_SHARD_TOKENS
-from explorer.jobs import CancelToken, Progress, Report
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 from explorer.version import VERSION
 from explorer.words.cutting import PLACE_TYPES, SEPARATOR, ShardCutter, place_width
 from explorer.words.rule import WordRule

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
 
 Numbers = NDArray[np.int64]
 

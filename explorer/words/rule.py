@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.segments import (
+from explorer.text.segments import (
     APOSTROPHE,
     APOSTROPHES,
     JOINER,

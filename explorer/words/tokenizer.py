@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.segments import spans
-from explorer.tokens.spelling import Spelling
-from explorer.tokens.tokenizer import Encoded, TextTokenizer
+from explorer.text.segments import spans
+from explorer.text.tokens.spelling import Spelling
+from explorer.text.tokens.tokenizer import Encoded, TextTokenizer
 from explorer.words.rule import WordRule
 from explorer.words.vocabulary import WordVocabulary
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.jobs import CancelToken
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.words.rule import WordRule
 
 # The first number of a file; another layout gets another one.

@@ -77,7 +77,7 @@ def main() -> None:
     from multiprocessing import freeze_support
 
     from explorer.cli.main import run
-    from explorer.jobs.programs import MODULES, RUN_MODULE
+    from explorer.core.jobs.programs import MODULES, RUN_MODULE
 
     freeze_support()
     restore_search_path()

@@ -21,7 +21,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from explorer.licenses import Component, component_of, licenses_text
+from explorer.core.licenses import Component, component_of, licenses_text
 
 LEFT_OUT = {
     "pip", "setuptools", "wheel", "pyinstaller-hooks-contrib", "altgraph", "packaging",

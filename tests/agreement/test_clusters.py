@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from explorer.agreement.clusters import (
+from explorer.analyses.agreement.clusters import (
     LEAST_TEXTS,
     STRETCH,
     TEXT,
@@ -17,8 +17,8 @@ from explorer.agreement.clusters import (
     t_quantile,
     t_two_sided,
 )
-from explorer.agreement.compare import compare_shares
-from explorer.proportions import two_proportions, wilson_interval
+from explorer.analyses.agreement.compare import compare_shares
+from explorer.core.proportions import two_proportions, wilson_interval
 
 
 @pytest.mark.parametrize(

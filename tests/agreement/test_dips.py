@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.agreement.dips import FISHER, LEAST_TOKENS, SCORE, TAIL, find_steps, fisher_p, holm, tokens_p
 from explorer.analyses.agreement.analysis import Texts, analyze
-from explorer.proportions import two_proportions
+from explorer.analyses.agreement.dips import FISHER, LEAST_TOKENS, SCORE, TAIL, find_steps, fisher_p, holm, tokens_p
+from explorer.core.proportions import two_proportions
 
 
 def exactly(first: int, of_first: int, second: int, of_second: int) -> Fraction:

@@ -9,13 +9,13 @@ import pytest
 import twin
 from opened_with import open_shards
 
-from explorer.agreement.figure import make_series
-from explorer.agreement.sources import InputChoice, read_texts
-from explorer.agreement.tokens import agreement
 from explorer.analyses.agreement.analysis import KeptTexts, Texts, analyze
+from explorer.analyses.agreement.figure import make_series
 from explorer.analyses.agreement.question import AgreementQuestion
+from explorer.analyses.agreement.sources import InputChoice, read_texts
+from explorer.analyses.agreement.tokens import agreement
+from explorer.core.proportions import wilson_interval
 from explorer.errors import QueryError, SourceError
-from explorer.proportions import wilson_interval
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ import pytest
 import vocabularies
 from list_backend import Contents, ListBackend
 
-from explorer.agreement.prompt import divide, lead_of
-from explorer.agreement.sources import InputChoice, read_texts
 from explorer.analyses.agreement.analysis import KeptTexts, Texts, analyze
+from explorer.analyses.agreement.prompt import divide, lead_of
 from explorer.analyses.agreement.question import AgreementQuestion
+from explorer.analyses.agreement.sources import InputChoice, read_texts
 from explorer.errors import QueryError, SourceError
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 DOCUMENTS = ("the cat sat on the mat.", "the cat sat on the rug, and the dog saw it.", "a naïve café: the dog sat.")
 TOKENIZERS = {

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from explorer import build_index, open_index
-from explorer.agreement.compare import by_count
-from explorer.agreement.neural import neural_figure
-from explorer.agreement.sources import InputChoice, read_texts
-from explorer.agreement.tokens import agreement
 from explorer.analyses.agreement.analysis import Texts, analyze
+from explorer.analyses.agreement.compare import by_count
+from explorer.analyses.agreement.neural import neural_figure
 from explorer.analyses.agreement.question import AgreementQuestion
+from explorer.analyses.agreement.sources import InputChoice, read_texts
+from explorer.analyses.agreement.tokens import agreement
+from explorer.core.proportions import two_proportions
 from explorer.errors import SourceError
 from explorer.neural.records import read_scored
-from explorer.proportions import two_proportions
 
 TEXTS = (
     "the cat sat on the mat.",

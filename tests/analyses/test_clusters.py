@@ -13,8 +13,8 @@ from list_backend import Contents, ListBackend
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
 from explorer.analyses.clusters.compute import cluster_places, find_clusters
 from explorer.analyses.clusters.question import ClustersQuestion
+from explorer.analyses.collocates.windows import ngram_nodes, nodes_at
 from explorer.derive.question import settings_of
-from explorer.statistics.windows import ngram_nodes, nodes_at
 
 SEPARATOR = 9
 SIDES = tuple(settings_of(ClustersQuestion)["side"].kind.labels)

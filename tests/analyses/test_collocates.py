@@ -13,7 +13,7 @@ from explorer import build_index, open_index
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.cli.commands import read_command_line
 from explorer.cli.main import main
-from explorer.cli.question_options import question_of
+from explorer.cli.options.question_options import question_of
 from explorer.derive import question
 from explorer.derive.kinds import Whole, WordFile
 from explorer.derive.question import settings_of

@@ -13,7 +13,7 @@ from explorer import build_index, open_index
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.cli.commands import read_command_line
 from explorer.cli.main import main
-from explorer.cli.question_options import question_of
+from explorer.cli.options.question_options import question_of
 from explorer.derive.kinds import WordFile
 from explorer.derive.question import settings_of
 from explorer.errors import QueryError

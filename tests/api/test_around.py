@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scripts import write_tokenizer
 
 from explorer import QueryError, build_index, open_index
-from explorer.search.arrange import LineSettings
-from explorer.search.find import QueryOptions, near_filter
+from explorer.analyses.search.arrange import LineSettings
+from explorer.analyses.search.find import QueryOptions, near_filter
 from explorer.words.rule import spans
 
 pytestmark = pytest.mark.local("words are cut in folders on this machine")

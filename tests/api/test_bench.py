@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from explorer import build_index, open_index
-from explorer.api.bench import measure_index
+from explorer.core.jobs import CancelToken
+from explorer.corpus.bench import measure_index
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
 
 WORDS = ["the", "ship", "sails", "over", "sea", "and", "cat", "sat", "on", "mat", "while", "it", "rained", "all"]
 

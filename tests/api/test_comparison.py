@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from explorer import open_index
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError
-from explorer.jobs import CancelToken
 
 TEXTS = ["the cat sat on the mat", "a dog saw the cat on the rug", "the dog sat on the mat, and more", "naïve café"]
 GROUPS = ["a", "b", "a", "b"]

@@ -14,9 +14,9 @@ import pytest
 from tokenizers import Tokenizer
 
 from explorer import add_documents, build_index, open_index
-from explorer.api import Corpus
+from explorer.core.jobs import CancelToken
+from explorer.corpus import Corpus
 from explorer.errors import Cancelled, CorpusError, IndexNotFoundError, QueryError
-from explorer.jobs import CancelToken
 
 TEXTS = ("the cat sat on the mat", "the cat sat on the rug", "a dog sat on the mat")
 

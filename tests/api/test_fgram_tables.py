@@ -22,9 +22,9 @@ from explorer import (
     open_fgrams,
     open_index,
 )
+from explorer.analyses.fgrams.value_types import VALUE_NAMES
 from explorer.cli.main import main
-from explorer.export import fgram_embeddings
-from explorer.statistics.value_types import VALUE_NAMES
+from explorer.export.fgrams import embeddings as fgram_embeddings
 
 TEXT = "the dog sat on the rug and the cat saw it"
 WIDTH = 6

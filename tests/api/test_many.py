@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import open_index
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError
-from explorer.jobs import CancelToken
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 
 import explorer
 from explorer import Corpus, LineSettings, TraceSettings, build_index, dispersion_strips, open_index
-from explorer.api.tabular import Tabular
+from explorer.corpus.tabular import Tabular
 from explorer.export.about import about_path
 
 ROWS = [

@@ -11,13 +11,13 @@ import pyarrow as pa
 import pytest
 
 from explorer import build_index, compare_texts, estimate_build, open_index
-from explorer.api import Corpus
-from explorer.api.results import Agreement, Concordance, NextTokens, Trace
+from explorer.analyses.next_tokens.counts import next_tokens
+from explorer.analyses.search import arrange
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.core.jobs import CancelToken
+from explorer.corpus import Corpus
+from explorer.corpus.results import Agreement, Concordance, NextTokens, Trace
 from explorer.errors import Cancelled, CorpusError, QueryError, TokenizerError
-from explorer.jobs import CancelToken
-from explorer.search import arrange
-from explorer.search.counts import next_tokens
-from explorer.trace.settings import TraceSettings
 
 TEXTS = ("the cat sat on the mat", "the cat sat on the rug", "a dog sat on the mat", "<b>é</b> &")
 

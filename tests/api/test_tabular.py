@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from explorer.api.tabular import Tabular
+from explorer.corpus.tabular import Tabular
 from explorer.errors import QueryError
 from explorer.export.columns import Batch, Column
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 from explorer import TraceSettings, open_index
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError
-from explorer.jobs import CancelToken
 
 ROWS = [
     {"id": 7, "text": "the cat sat on the mat and the dog saw it", "model": "a", "scores": [1, 2]},

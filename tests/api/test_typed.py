@@ -17,7 +17,7 @@ import pytest
 
 import explorer
 from explorer.analyses.registry import derived
-from explorer.api.tabular import Tabular
+from explorer.corpus.tabular import Tabular
 
 ROOT = Path(__file__).parents[2]
 TYPED = ROOT / "tests" / "typed"

@@ -91,7 +91,7 @@ def test_many_counts_are_those_of_one_by_one(corpus, where):
 
 
 def test_documents_that_are_too_long_for_an_index_of_their_own(corpus, monkeypatch):
-    from explorer.backends import without
+    from explorer.backends.local.subtracting import without
 
     monkeypatch.setattr(without, "MOST_TOKENS", 10)
     counts = corpus.count_many(NGRAMS, where="year>=2000").tolist()
@@ -111,7 +111,7 @@ def test_hits_of_a_search_are_of_the_chosen_documents(corpus):
 
 
 def test_a_search_that_is_an_estimate_is_scaled(corpus, monkeypatch):
-    from explorer.search import cnf
+    from explorer.analyses.search import cnf
 
     monkeypatch.setattr(cnf, "WALKED_UNASKED", 4)
     found = corpus.search("the AND cat", where="year>=2000")
@@ -237,7 +237,7 @@ def test_nothing_is_chosen(corpus):
 
 @pytest.mark.local("lists have no limit")
 def test_both_sides_too_large_for_a_temporary_index(corpus, monkeypatch):
-    from explorer.backends import without
+    from explorer.backends.local.subtracting import without
 
     monkeypatch.setattr(without, "MOST_TOKENS", 10)
     with pytest.raises(QueryError, match="at most 10, and the others") as caught:

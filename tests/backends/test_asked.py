@@ -17,9 +17,9 @@ from explorer.backends.asked.codec import from_json, to_json
 from explorer.backends.asked.kinds import VALUES, fits
 from explorer.backends.asked.questions import QUESTIONS, QuestionError
 from explorer.backends.places import Located, Places
-from explorer.backends.values import HintArrays, HintRule, Level, Matches, NextTokens, TextMatches
+from explorer.backends.protocol.values import HintArrays, HintRule, Level, Matches, NextTokens, TextMatches
 from explorer.errors import CapabilityError, QueryError
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 NUMBERS = st.lists(st.integers(-(1 << 63), (1 << 63) - 1), max_size=6).map(lambda v: np.array(v, dtype=np.int64))
 PLAIN = st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 63) - 1) | st.text() | st.floats(allow_nan=False)

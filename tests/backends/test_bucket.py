@@ -21,13 +21,13 @@ from range_server import RangeServer, Sent
 from explorer import open_index
 from explorer.backends.bucket.keys import HEADER
 from explorer.backends.bucket.publishing import write_keys
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CapabilityError, CorpusError, DamagedIndexError, QueryError
+from explorer.http import client as client_module
+from explorer.http.errors import RemoteError
 from explorer.index.writer import write_table
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
-from explorer.remote import client as client_module
-from explorer.remote.errors import RemoteError
+from explorer.text.patterns.pattern import Pattern
 
 
 @dataclass

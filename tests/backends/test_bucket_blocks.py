@@ -8,7 +8,7 @@ import pytest
 
 from explorer.backends.bucket import blocks as module
 from explorer.backends.bucket.blocks import BLOCK, Blocks
-from explorer.remote.parts import FileFacts, FilePart
+from explorer.http.parts import FileFacts, FilePart
 
 DATA = {name: random.Random(name).randbytes(50_000) for name in ("a", "b")}
 

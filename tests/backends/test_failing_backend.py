@@ -9,13 +9,13 @@ from failing_backend import CLOSED, FAILED, NEEDS, WHY_NOT, FailingBackend
 from opened_with import in_lists, open_with
 
 from explorer import open_index
-from explorer.api import Corpus
-from explorer.backends.protocol import Capabilities
+from explorer.analyses.breakdown.facets import count_tokens, dispersion, facet
+from explorer.analyses.metadata.values import parse_filter
+from explorer.analyses.overlap.copies import without_text
+from explorer.analyses.search.arrange import LineSettings
+from explorer.backends.protocol.protocol import Capabilities
+from explorer.corpus import Corpus
 from explorer.errors import CapabilityError, CorpusError
-from explorer.overlap.copies import without_text
-from explorer.search.arrange import LineSettings
-from explorer.search.facets import count_tokens, dispersion, facet
-from explorer.search.values import parse_filter
 
 TEXT = "the cat sat on the mat. the cat sat on the rug. A dog saw the cat, and the dog sat on the mat."
 

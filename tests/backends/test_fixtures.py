@@ -14,9 +14,9 @@ import own_indexes
 import pytest
 
 from explorer import open_index, verify_index
+from explorer.analyses.trace.spans import SpanRequest, delimiter_mask, maximal_spans
+from explorer.core.jobs import CancelToken
 from explorer.index.writer import write_table
-from explorer.jobs import CancelToken
-from explorer.trace.spans import SpanRequest, delimiter_mask, maximal_spans
 
 LLAMA, OLMO = "llama-2-7b-hf", "olmo-7b-hf"
 CASES = {

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from explorer.api import open_index
 from explorer.backends.fm.backend import FmBackend
-from explorer.backends.list_values import NgramRule
+from explorer.backends.protocol.list_values import NgramRule
+from explorer.backends.protocol.values import HintRule
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.backends.values import HintRule
 from explorer.building.run import build_index
+from explorer.core.jobs import CancelToken
+from explorer.corpus import open_index
 from explorer.errors import CapabilityError, DamagedIndexError, QueryError, TokenizerError
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 pytestmark = pytest.mark.local("builds both kinds of index, and compares them")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from explorer import build_index, open_index
-from explorer.backends import follower_table
+from explorer.backends.local import follower_table
 
 
 @pytest.fixture(params=[1, 3])

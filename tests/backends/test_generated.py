@@ -17,19 +17,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from opened_with import in_lists, open_shards
 
-from explorer.agreement.tokens import agreements
+from explorer.analyses.agreement.tokens import agreements
+from explorer.analyses.breakdown.facets import count_tokens, dispersion, facet
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import parse_filter
+from explorer.analyses.next_tokens.counts import infgram_next_tokens, next_tokens
+from explorer.analyses.next_tokens.profile import ladder, left_of, right_of
+from explorer.analyses.search.arrange import LineSettings, parse_sort
+from explorer.analyses.search.concordance import Concordance, ConcordanceRequest, concordance
+from explorer.analyses.search.find import QueryOptions, find_query, near_filter
+from explorer.analyses.search.language import quoted
+from explorer.analyses.trace.pipeline import trace_text
+from explorer.analyses.trace.settings import TraceSettings
 from explorer.backends.places import Located
-from explorer.search.arrange import LineSettings, parse_sort
-from explorer.search.concordance import Concordance, ConcordanceRequest, concordance
-from explorer.search.counts import infgram_next_tokens, next_tokens
-from explorer.search.facets import count_tokens, dispersion, facet
-from explorer.search.fields import FieldColumns
-from explorer.search.find import QueryOptions, find_query, near_filter
-from explorer.search.language import quoted
-from explorer.search.profile import ladder, left_of, right_of
-from explorer.search.values import parse_filter
-from explorer.trace.pipeline import trace_text
-from explorer.trace.settings import TraceSettings
 
 pytestmark = pytest.mark.local("compares shards with lists itself")
 

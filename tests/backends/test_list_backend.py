@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import open_index
-from explorer.backends.protocol import Capabilities
+from explorer.backends.protocol.protocol import Capabilities
 from explorer.errors import CapabilityError, QueryError, TokenizerError
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 TOKENS = st.sampled_from([*b"ab c.", 255])
 DOCUMENTS = st.lists(st.sampled_from(b"ab c."), max_size=8)

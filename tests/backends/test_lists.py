@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import open_index
-from explorer.backends import lists as shard_lists
-from explorer.backends.lists import ShardLists
-from explorer.backends.protocol import GrowthRule, NgramRule
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.subtract import Subtraction
+from explorer.backends.local.lists import lists as shard_lists
+from explorer.backends.local.lists.lists import ShardLists
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.local.subtracting.subtract import Subtraction
+from explorer.backends.protocol.protocol import GrowthRule, NgramRule
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CapabilityError, DamagedIndexError, QueryError
 from explorer.index import lcp
-from explorer.jobs import CancelToken
 
 WIDTHS = {1: [1, 2, 250], 2: [1, 2, 258], 4: [1, 2, 70000]}
 DOCUMENTS = st.lists(st.integers(0, 2), max_size=12)

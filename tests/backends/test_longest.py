@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from opened_with import open_shards
 from twin import Twin, write_index
 
-from explorer.agreement.tokens import agreement
+from explorer.analyses.agreement.tokens import agreement
 from explorer.backends import longest as module
 from explorer.backends.longest import settle
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
 
 QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 DOCUMENT = st.lists(st.integers(0, 2), max_size=60)

@@ -18,9 +18,9 @@ from explorer.backends.merged.hits import shares_of
 from explorer.backends.places import Located
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CapabilityError, CorpusError, QueryError
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 pytestmark = pytest.mark.local("merges folders itself")
 DOCUMENT = st.text("ab c.é", max_size=12).map(lambda text: list(text.encode()))

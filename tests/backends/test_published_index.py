@@ -11,11 +11,11 @@ from hub_server import Sent, own_hub
 
 from explorer import open_index
 from explorer.backends.hub.opening import Download
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CorpusError, DamagedIndexError, NotAnIndexError, QueryError
-from explorer.jobs import CancelToken
-from explorer.remote import client as client_module
-from explorer.remote import pace
-from explorer.remote.errors import RemoteError
+from explorer.http import client as client_module
+from explorer.http import pace
+from explorer.http.errors import RemoteError
 
 CATS = "hf://owner/cats"
 

@@ -14,10 +14,10 @@ from list_backend import Contents, ListBackend
 
 import _fastsa
 from explorer import build_index, open_index
-from explorer.backends import repeat_profile
 from explorer.backends.copies import copied_ranges
+from explorer.backends.local.lists import repeat_profile
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CapabilityError, QueryError
-from explorer.jobs import CancelToken
 
 WIDTHS = {1: [1, 2, 250], 2: [1, 2, 258], 4: [1, 2, 70000]}
 DOCUMENTS = st.lists(st.integers(0, 2), max_size=14)

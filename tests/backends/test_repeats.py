@@ -15,8 +15,8 @@ from list_backend import Contents, ListBackend
 
 import _fastsa
 from explorer import open_index
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CapabilityError, QueryError
-from explorer.jobs import CancelToken
 
 WIDTHS = {1: [1, 2, 250, 3, 4], 2: [1, 2, 258, 3, 4], 4: [1, 2, 70000, 3, 4]}
 # Blocks make texts that repeat long passages, and themselves.

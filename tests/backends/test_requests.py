@@ -11,8 +11,9 @@ import twin
 
 from explorer import open_index
 from explorer.analyses.agreement.analysis import Texts, analyze
-from explorer.api import Corpus
-from explorer.backends.protocol import (
+from explorer.analyses.search.nearby import marked_lines, others_of
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.backends.protocol.protocol import (
     Backend,
     CountQuestions,
     DocumentQuestions,
@@ -20,9 +21,8 @@ from explorer.backends.protocol import (
     ListQuestions,
     Occurrences,
 )
+from explorer.corpus import Corpus
 from explorer.export.records.line import LineTable
-from explorer.search.nearby import marked_lines, others_of
-from explorer.trace.settings import TraceSettings
 
 PARTS = {"counts": CountQuestions, "hits": HitQuestions, "documents": DocumentQuestions, "lists": ListQuestions}
 FREE = {"check_ids"}

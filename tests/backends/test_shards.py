@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from opened_with import open_shards
 
-from explorer.agreement.tokens import agreement
-from explorer.documents.reading import tokens_of
+from explorer.analyses.agreement.tokens import agreement
+from explorer.analyses.next_tokens.counts import infgram_prob, longest_suffix, next_tokens, prob
+from explorer.backends.documents.reading import tokens_of
 from explorer.errors import QueryError, TokenizerError
-from explorer.search.counts import infgram_prob, longest_suffix, next_tokens, prob
 
 DOCUMENT = st.lists(st.integers(0, 3), max_size=8)
 SHARDS = st.lists(st.lists(DOCUMENT, min_size=1, max_size=4), min_size=1, max_size=4)

@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from opened_with import open_shards
 
-from explorer.agreement.tokens import agreement
-from explorer.api import Corpus
-from explorer.backends import open as open_module
+from explorer.analyses.agreement.tokens import agreement
+from explorer.analyses.breakdown.facets import dispersion, facet
+from explorer.analyses.next_tokens.counts import infgram_next_tokens, infgram_prob, next_tokens
+from explorer.analyses.next_tokens.profile import left_of
+from explorer.analyses.search.arrange import LineSettings
+from explorer.analyses.search.cnf import CnfOptions, cnf
+from explorer.analyses.search.concordance import ConcordanceRequest, concordance, count_documents
+from explorer.backends.local import open as open_module
+from explorer.corpus import Corpus
 from explorer.errors import QueryError
-from explorer.search.arrange import LineSettings
-from explorer.search.cnf import CnfOptions, cnf
-from explorer.search.concordance import ConcordanceRequest, concordance, count_documents
-from explorer.search.counts import infgram_next_tokens, infgram_prob, next_tokens
-from explorer.search.facets import dispersion, facet
-from explorer.search.profile import left_of
 
 DOCUMENT = st.lists(st.integers(0, 2), max_size=4)
 SHARDS = st.lists(st.lists(DOCUMENT, min_size=1, max_size=4), min_size=1, max_size=3)
@@ -282,7 +282,7 @@ def test_samples_of_next_tokens_are_of_what_remains(tmp_path):
 
 def test_many_hits_that_are_left_out(tmp_path, monkeypatch):
     """Drawing goes on until enough hits that remain are found."""
-    monkeypatch.setattr("explorer.search.arrange.CHUNK", 4)
+    monkeypatch.setattr("explorer.analyses.search.arrange.CHUNK", 4)
     base = twin.write_index(tmp_path / "base", [[[1]] * 60 + [[1, 2]] * 3])
     index = open_shards(base, minus=twin.write_index(tmp_path / "minus", [[[1]] * 60]))
     for seed in range(10):

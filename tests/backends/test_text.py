@@ -10,10 +10,10 @@ from tiers import nightly
 from tried import EXPRESSIONS, WORDS
 
 import explorer
-from explorer.backends import text_finder as finder
+from explorer.backends.local.patterns import text_finder as finder
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 STYLES = ("byte-level", *nightly("bytes", "byte-fallback", "unigram", "wordpiece"))
 

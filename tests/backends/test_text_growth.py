@@ -20,12 +20,12 @@ from scripts import write_tokenizer
 
 import _fastsa
 import explorer
-from explorer.backends import text_finder as finder
-from explorer.backends import text_preceding as preceding
+from explorer.backends.local.patterns import text_finder as finder
+from explorer.backends.local.patterns import text_preceding as preceding
+from explorer.core.jobs import CancelToken
 from explorer.index.writer import write_table
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 SIZES = (500_000, 2_000_000, 8_000_000)
 WORDS = ["the", "cap", "handicap", "delve", "into", "banana", "party", "sun", "café", "capacity", "of", "in", "3.14"]

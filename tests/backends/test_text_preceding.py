@@ -12,12 +12,12 @@ from tiers import nightly
 from tokenizers import Tokenizer
 
 import explorer
-from explorer.backends import text_preceding as preceding
-from explorer.backends.text_ranges import join
-from explorer.patterns.charset import WORD
-from explorer.patterns.pattern import Pattern
-from explorer.patterns.vocabulary import read_vocabulary
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.backends.local.patterns import text_preceding as preceding
+from explorer.backends.local.patterns.text_ranges import join
+from explorer.text.patterns.charset import WORD
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.patterns.vocabulary import read_vocabulary
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 STYLES = ("byte-level", "bytes", "byte-fallback", "unigram")
 PATTERNS = (

@@ -7,7 +7,7 @@ import pytest
 import twin
 
 from explorer import open_index
-from explorer.backends import reading
+from explorer.backends.local import reading
 from explorer.errors import QueryError
 
 VOLUMES = [[[1, 2, 3, 4], [], [5]], [[6, 7], [8, 9, 10, 11, 12]]]

@@ -28,13 +28,13 @@ from explorer.analyses.agreement.analysis import Texts, analyze
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driven import DrivenWindow, show_driven
 
-from explorer.gui.app import make_application
-from explorer.gui.requests import OpenRequest
+from explorer.gui.app.app import make_application
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.agreement.state import View
-from explorer.gui.settings import Settings
+from explorer.gui.settings.store import Settings
 from explorer.gui.sources.inputs import ALL, source_key
-from explorer.gui.startup import Startup
 
 SOURCES, TOKENS_A_SOURCE = 20, 50_000
 

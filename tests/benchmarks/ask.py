@@ -29,12 +29,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from chat_server import ChatHost
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 
-from explorer.gui.app import make_application, show_window
-from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.trace.ask_state import Seat
+from explorer.gui.app.app import make_application, show_window
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.screens.trace.ask.state import Seat
 from explorer.gui.screens.trace.state import View
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
+from explorer.gui.settings.store import Settings
 
 
 def pause(milliseconds: int) -> None:

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
 from explorer.errors import SourceError
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks" / "character-sets.md"

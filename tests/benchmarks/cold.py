@@ -35,7 +35,7 @@ def drop(paths: list[Path]) -> None:
 
 
 def files_of(folder: Path) -> list[Path]:
-    from explorer.files.paths import cache_folder
+    from explorer.core.files.paths import cache_folder
 
     return [*folder.glob("tokenized.*"), *folder.glob("table.*"), *cache_folder().glob("*.keys")]
 
@@ -48,7 +48,7 @@ def unmapped_pages(maps: list[mmap.mmap]) -> None:
 
 def run(engine: str, folder: Path, queries: list[list[int]]) -> list[int]:
     if engine == "ours":
-        from explorer.files import mapped
+        from explorer.core.files import mapped
 
         maps: list[mmap.mmap] = []
         original = mmap.mmap

@@ -65,8 +65,8 @@ def make(folder: Path, tokens: int, tokenizer: Path) -> None:
 
 def sort_again(folder: Path, work: Path) -> None:
     """The suffix array once more, into another folder."""
+    from explorer.core.jobs import CancelToken
     from explorer.index.writer import write_table
-    from explorer.jobs import CancelToken
 
     for name in ("tokenized.0", "offset.0"):
         (work / name).symlink_to(folder / name)
@@ -76,7 +76,7 @@ def sort_again(folder: Path, work: Path) -> None:
 def measure(folder: Path, work: Path, items: Path | None) -> None:
     """Print all figures, in the order in which they are measured."""
     from explorer import open_index
-    from explorer.curation.duplicates import removable
+    from explorer.analyses.duplicates.compute import removable
 
     corpus = open_index(folder)
     tokens = corpus.index.token_count

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from window import Heartbeat, sleep, wait
 
 from explorer import build_index
-from explorer.gui.app import make_application
-from explorer.gui.requests import OpenRequest
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
+from explorer.gui.app.app import make_application
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.settings.store import Settings
 
 STEPS = 200
 _WORDS = 16

@@ -29,12 +29,12 @@ from xml.etree import ElementTree
 
 import zstandard
 
-from explorer.files.streams import unpacked
-from explorer.readers.content import Content
-from explorer.readers.html_pages import page_document
-from explorer.readers.kinds import kind_named
-from explorer.readers.record import Records
-from explorer.readers.wikitext import plain_text
+from explorer.core.files.streams import unpacked
+from explorer.documents.content import Content
+from explorer.documents.kinds import kind_named
+from explorer.documents.markup.html_pages import page_document
+from explorer.documents.record import Records
+from explorer.documents.web.wikitext import plain_text
 
 RUNS = 5
 HEADER = """\
@@ -120,7 +120,7 @@ def crawl_alone(path: Path) -> None:
 
 
 def own_alone(path: Path) -> None:
-    from explorer.readers.crawl_records import crawl_records
+    from explorer.documents.web.crawl_records import crawl_records
 
     with open(path, "rb") as raw:
         for _ in crawl_records(unpacked(raw)):

@@ -29,9 +29,9 @@ from infini_gram.engine import InfiniGramEngine
 from made_corpus import changed_answers, write_corpus
 
 from explorer import Corpus, __version__, build_index, open_index
+from explorer.analyses.trace.spans import SpanRequest, delimiter_mask, maximal_spans
+from explorer.core.jobs import CancelToken
 from explorer.index.writer import write_table
-from explorer.jobs import CancelToken
-from explorer.trace.spans import SpanRequest, delimiter_mask, maximal_spans
 
 LENGTHS = (1, 2, 5, 20, 100, 500)
 _SORT = """

@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 
 from explorer import Corpus, open_index
+from explorer.core.jobs import CancelToken
 from explorer.index.writer import write_table
-from explorer.jobs import CancelToken
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 

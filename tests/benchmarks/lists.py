@@ -34,7 +34,7 @@ LCP = "import explorer\nexplorer.open_index({0!r}).index.lists.shared_prefixes()
 CUT = """
 from pathlib import Path
 from explorer import open_index
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
 from explorer.words.cutting import ShardCutter
 from explorer.words.rule import WordRule
 corpus = open_index({0!r})
@@ -46,7 +46,7 @@ SORT = """
 import numpy as np
 from pathlib import Path
 from explorer.index.writer import write_table
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
 write_table(Path({1!r}), 0, 4, CancelToken(), np.zeros(1, dtype=np.int64))
 """
 READ = "import numpy as np\nids = np.fromfile({0!r} + '/tokenized.0', '<u2', {2}).tolist()\n"

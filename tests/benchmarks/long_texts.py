@@ -18,8 +18,8 @@ from pathlib import Path
 from made_corpus import SHARED, real_texts
 
 from explorer import build_index, open_index
-from explorer.agreement.tokens import agreement
-from explorer.measures.covering import longest_covering
+from explorer.analyses.agreement.tokens import agreement
+from explorer.analyses.trace.measures.covering import longest_covering
 
 
 def book(characters: int) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 from engine import machine, show
 
 from explorer import Corpus, __version__, open_index
-from explorer.backends.levels import greedy_by_counts, levels_by_counts
+from explorer.backends.defaults.levels import greedy_by_counts, levels_by_counts
 
 _HEAD = "| work | now | plain walk | ratio | queries |\n| --- | ---: | ---: | ---: | ---: |"
 

@@ -33,8 +33,8 @@ LENGTHS = (1, 2, 3, 5, 8)
 
 def make_index(folder: Path, tokens: int) -> None:
     """Words of a Zipf distribution, and passages that occur twice, so that n-grams of all lengths do."""
+    from explorer.core.jobs import CancelToken
     from explorer.index.writer import write_table
-    from explorer.jobs import CancelToken
 
     folder.mkdir(parents=True)
     draw = np.random.default_rng(1)

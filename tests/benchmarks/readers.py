@@ -34,13 +34,14 @@ from xml.parsers import expat
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "building"))
 from test_mutated_readers import mutated
 
-from explorer.files.encoding import NotTextError
-from explorer.files.streams import BrokenStreamError
-from explorer.readers import library_process, rich_text
-from explorer.readers.content import Content
-from explorer.readers.kinds import kind_named
-from explorer.readers.record import Records
-from explorer.readers.skipped import NO_TEXT_LAYER
+from explorer.core.files.encoding import NotTextError
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents import library_process
+from explorer.documents.content import Content
+from explorer.documents.kinds import kind_named
+from explorer.documents.office import rich_text
+from explorer.documents.record import Records
+from explorer.documents.skipped import NO_TEXT_LAYER
 
 KINDS = Path(__file__).resolve().parents[1] / "data" / "kinds"
 RUNS, DAMAGED = 11, 400

@@ -86,11 +86,11 @@ def measure(args: argparse.Namespace, place: Path, hidden: tuple[str, ...], name
     from window import sleep, wait
 
     from explorer import open_index
-    from explorer.gui.app import leave_to_itself, make_application
-    from explorer.gui.garbage import search_here
-    from explorer.gui.requests import OpenRequest
-    from explorer.gui.settings import Settings
-    from explorer.gui.startup import Startup
+    from explorer.gui.app.app import leave_to_itself, make_application
+    from explorer.gui.app.garbage import search_here
+    from explorer.gui.app.startup import Startup
+    from explorer.gui.presenting.requests import OpenRequest
+    from explorer.gui.settings.store import Settings
 
     settings = Settings(place / name / "settings.json")
     settings.set("scheme", args.scheme)

@@ -34,10 +34,10 @@ from driven import DrivenWindow, show_driven
 from window import sleep, wait
 
 from explorer.cli.main import main as command
-from explorer.gui.app import make_application
-from explorer.gui.requests import OpenRequest
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
+from explorer.gui.app.app import make_application
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.settings.store import Settings
 
 HITS, PER_DOCUMENT = 1_000_000, 250
 FRAME = 1 / 60

@@ -28,13 +28,13 @@ from explorer.cli.session import answer
 from explorer.cli.commands import read_command_line
 read_command_line([])
 try:
-    from explorer.gui.launch import prepare_imports
+    from explorer.gui.app.launch import prepare_imports
 except ImportError:
     pass
 else:
     prepare_imports()
-from explorer.gui import app
-from explorer.gui.settings import Settings
+from explorer.gui.app import app
+from explorer.gui.settings.store import Settings
 imported = time.time()
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
 settings = Settings(Path(sys.argv[1]))
@@ -70,9 +70,9 @@ os._exit(0)
 """
 """What `corpus-explorer` does until its event loop begins, step by step; also in versions that lack some of the steps."""
 IMPORTS = """
-from explorer.gui.launch import prepare_imports
+from explorer.gui.app.launch import prepare_imports
 prepare_imports()
-import explorer.gui.app
+import explorer.gui.app.app
 """
 COLUMNS = {
     "imports": "imports done",

@@ -37,10 +37,10 @@ from scan import source as spelled
 
 import _fastsa
 import explorer
-from explorer.backends.shards import ShardBackend
-from explorer.backends.text_ranges import Finds
+from explorer.backends.local.patterns.text_ranges import Finds
+from explorer.backends.local.shards import ShardBackend
 from explorer.errors import QueryError
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 MODES = {
     "text": {},

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from explorer.tokens.chunks import ChunkEncoder
-from explorer.tokens.seams import seams_of
-from explorer.tokens.tokenizer import TextTokenizer
-from explorer.tokens.training import train_bpe
+from explorer.text.tokens.chunks import ChunkEncoder
+from explorer.text.tokens.seams import seams_of
+from explorer.text.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.training import train_bpe
 
 AT_ONCE = 4_000_000
 MOST = 60_000

@@ -21,10 +21,10 @@ from pathlib import Path
 from made_corpus import changed_answers
 
 from explorer import open_index
+from explorer.analyses.trace.batch import inspect_answers, trace_answers
+from explorer.analyses.trace.pipeline import trace_text
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
-from explorer.trace.batch import inspect_answers, trace_answers
-from explorer.trace.pipeline import trace_text
 
 
 def cut(corpus, text: str, tokens: int) -> str:

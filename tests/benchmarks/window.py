@@ -29,11 +29,11 @@ from explorer import open_index
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driven import DrivenWindow, show_driven
 
-from explorer.gui.app import make_application
-from explorer.gui.requests import OpenRequest
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
-from explorer.search.arrange import MAX_ARRANGED
+from explorer.analyses.search.arrange import MAX_ARRANGED
+from explorer.gui.app.app import make_application
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.settings.store import Settings
 
 PAUSE = 120
 """Milliseconds after the last key before a query runs; they are taken off."""

@@ -25,11 +25,11 @@ from window import sleep, wait
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driven import DrivenWindow, show_driven
 
-from explorer.gui.app import make_application
-from explorer.gui.requests import OpenRequest
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
-from explorer.jobs import Kind
+from explorer.core.jobs import Kind
+from explorer.gui.app.app import make_application
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.settings.store import Settings
 
 
 def use_screens(window: DrivenWindow, query: str) -> None:

@@ -19,9 +19,9 @@ from same_index import same_answers
 
 from explorer import add_documents, build_index, open_index, verify_index
 from explorer.building.lock import folder_lock
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError, Cancelled, CorpusError, DamagedIndexError, SourceError, TokenizerError
 from explorer.index.manifest import read_manifest
-from explorer.jobs import CancelToken
 
 OLD = [{"text": "the cat sat on the mat", "year": 1990}, {"text": "a dog sat", "year": 1991}]
 NEW = [{"text": "the cat saw the dog", "year": 2001, "by": "Ann"}, {"text": "", "year": 2002}, {"text": "on the mat"}]

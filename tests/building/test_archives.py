@@ -13,15 +13,15 @@ import py7zr
 import pytest
 
 from explorer import add_documents, build_index, open_index
-from explorer.building.estimate import estimate_requested
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
-from explorer.building.recognized import recognize
+from explorer.building.estimate.estimate import estimate_requested
 from explorer.building.request import BuildRequest
-from explorer.building.source import FILES_LEFT_OUT, left_out
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.sources.recognized import recognize
+from explorer.building.sources.source import FILES_LEFT_OUT, left_out
 from explorer.cli.main import main
+from explorer.documents.inputs.text_input import open_input
 from explorer.errors import BuildError, SourceError
 from explorer.index.manifest import read_manifest
-from explorer.texts.text_input import open_input
 
 ROWS = '{"text": "the dog barked", "year": 1916}\n{"text": "the cow mooed"}\n'
 LETTERS = {

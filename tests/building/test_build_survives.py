@@ -16,13 +16,13 @@ import pytest
 from held import HeldBuilds
 
 from explorer import build_index, open_index
-from explorer.building.estimate import estimate_requested
+from explorer.building.estimate.estimate import estimate_requested
 from explorer.building.lock import build_lock
 from explorer.building.process import build_in_process
 from explorer.building.request import BuildRequest, partial_folder
 from explorer.building.state import can_resume
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError, Cancelled, CorpusError, NotAnIndexError, SourceError
-from explorer.jobs import CancelToken
 
 PATIENCE = 120
 """Seconds that a test waits for what must come: only one that fails waits so long."""

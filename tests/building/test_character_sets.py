@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.core.files.encoding import NotTextError, decode_text
 from explorer.errors import SourceError
-from explorer.files.encoding import NotTextError, decode_text
 
 WORDS = "zażółć gęślą jaźń"
 SETS = {

@@ -25,12 +25,12 @@ from explorer.building.cluster import crew, jobs, making, pieces
 from explorer.building.cluster.dealing import NamedPiece, deal
 from explorer.building.cluster.local import local_workers
 from explorer.building.request import partial_folder
-from explorer.building.source import ReadState
-from explorer.building.tokenize import ShardRule
-from explorer.building.walk import source_file
+from explorer.building.sources.source import ReadState
+from explorer.building.sources.walk import source_file
+from explorer.building.steps.tokenize import ShardRule
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError, Cancelled, SourceError, TokenizerError
-from explorer.jobs import CancelToken
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 WORDS = [
     "a",

@@ -7,13 +7,13 @@ import json
 import numpy as np
 import pytest
 
-from explorer.api import open_index
-from explorer.building.estimate import estimate_build
+from explorer.building.estimate.estimate import estimate_build
 from explorer.building.run import build_index
-from explorer.checking.verify import verify_index
+from explorer.building.verify.verify import verify_index
+from explorer.core.jobs import CancelToken
+from explorer.corpus import open_index
 from explorer.errors import BuildError, Cancelled, CapabilityError, NotAnIndexError
 from explorer.index.fm.blocks import Blocks, BlockWriter, dictionary_of
-from explorer.jobs import CancelToken
 
 pytestmark = pytest.mark.local("builds indexes in folders")
 

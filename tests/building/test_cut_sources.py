@@ -17,8 +17,8 @@ import pytest
 import zstandard
 
 from explorer import build_index, open_index
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
-from explorer.building.source import NOTHING_READ
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.sources.source import NOTHING_READ
 from explorer.errors import SourceError
 
 CUT = "files cut short (what came before the cut is kept)"

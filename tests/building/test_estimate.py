@@ -7,10 +7,10 @@ import json
 import pytest
 
 from explorer import build_index
-from explorer.building.estimate import SampleText, estimate_requested
+from explorer.building.estimate.estimate import SampleText, estimate_requested
 from explorer.building.request import BASE_BYTES, SORT_BYTES_A_TOKEN, BuildRequest
 from explorer.errors import SourceError
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 @pytest.mark.parametrize("tokenizer", ["bytes", "train:1000"])
@@ -47,8 +47,8 @@ def test_files_of_different_sizes(tmp_path):
 
 
 def test_what_does_not_fit_is_said(text_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("explorer.building.estimate.free_disk", lambda out: 1_000)
-    monkeypatch.setattr("explorer.building.estimate.free_memory", lambda: 1_000)
+    monkeypatch.setattr("explorer.building.estimate.estimate.free_disk", lambda out: 1_000)
+    monkeypatch.setattr("explorer.building.estimate.estimate.free_memory", lambda: 1_000)
     disk, memory = estimate_requested(BuildRequest((text_folder,), tmp_path / "out", "bytes")).warnings
     assert "Choose another disk" in disk and "Set a memory limit" in memory
 

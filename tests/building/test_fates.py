@@ -18,10 +18,10 @@ import xlsxwriter
 
 from explorer import add_documents, build_index, merge_indexes
 from explorer.building.known import Fate, fates_of
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
 from explorer.cli.main import main
-from explorer.readers.kinds import kind_named, kind_of
-from explorer.texts.text_input import open_input
+from explorer.documents.inputs.text_input import open_input
+from explorer.documents.kinds import kind_named, kind_of
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TEXTS = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.building.hub_layout import choose_files
+from explorer.building.sources.hub_layout import choose_files
 from explorer.errors import SourceError
-from explorer.remote.hub import HubFile, Repository
-from explorer.wire.hub import HubAddress
+from explorer.http.hub import HubFile, Repository
+from explorer.http.wire.hub import HubAddress
 
 ADDRESS = HubAddress("owner/news", is_dataset=True, revision="a" * 40)
 

@@ -15,15 +15,15 @@ import pytest
 from hub_server import Sent, own_hub
 
 from explorer import add_documents, build_index, estimate_build, open_index
-from explorer.building.estimate import estimate_requested
-from explorer.building.hub_sources import hub_files
-from explorer.building.readers import ReadState
+from explorer.building.estimate.estimate import estimate_requested
 from explorer.building.request import BuildRequest
+from explorer.building.sources.hub_sources import hub_files
+from explorer.building.sources.readers import ReadState
+from explorer.core.hints import REMEDIES, with_hints
 from explorer.errors import BuildError, CorpusError, SourceError
-from explorer.hints import REMEDIES, with_hints
-from explorer.remote import client as client_module
-from explorer.remote import pace
-from explorer.remote.errors import RemoteError
+from explorer.http import client as client_module
+from explorer.http import pace
+from explorer.http.errors import RemoteError
 
 ROWS = [{"text": f"one two three {number} " * 9, "n": number} for number in range(40)]
 NEWS = "hf://datasets/owner/news"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from explorer.api import open_index
 from explorer.building.lock import build_lock
 from explorer.building.process import build_in_process
 from explorer.building.request import BuildRequest, partial_folder
 from explorer.building.run import build_index, discard_unless_resumable
+from explorer.corpus import open_index
 from explorer.errors import BuildError
 
 

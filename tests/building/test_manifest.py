@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 
 from explorer import add_documents, build_index, estimate_build, open_index
-from explorer.building import copies
+from explorer.building.sources import copies
 from explorer.cli.main import main
 from explorer.errors import CorpusError, SourceError
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from same_index import same_answers
 
 from explorer import add_documents, build_index, merge_indexes, open_index, verify_index
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError, Cancelled, CorpusError, DamagedIndexError, QueryError, TokenizerError
 from explorer.index.manifest import read_manifest
-from explorer.jobs import CancelToken
 
 ROWS = [
     {"text": "the cat sat on the mat", "year": 1990, "by": "Ann"},

@@ -18,8 +18,8 @@ import pypdf
 import pytest
 from pypdf.generic import DecodedStreamObject
 
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents, source_file
-from explorer.building.side_metadata import match_files, read_side
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents, source_file
+from explorer.building.sources.side_metadata import match_files, read_side
 from explorer.errors import SourceError
 
 FIXTURES = Path(__file__).resolve().parents[1] / "data" / "kinds"

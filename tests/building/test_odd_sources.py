@@ -20,13 +20,13 @@ import pytest
 import zstandard
 
 from explorer import build_index, open_index
-from explorer.building.estimate import estimate_requested
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.estimate.estimate import estimate_requested
 from explorer.building.request import BuildRequest
-from explorer.building.source import noticed_lines
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.sources.source import noticed_lines
+from explorer.core.files.encoding import NotTextError, decode_text
+from explorer.core.files.json_text import parse_json, write_json
 from explorer.errors import BuildError, SourceError
-from explorer.files.encoding import NotTextError, decode_text
-from explorer.files.json_text import parse_json, write_json
 from explorer.index.layout import MAX_METADATA_LINE
 
 GERMAN = "Grüße aus Köln: „schön“ kostet 5 € – naïve Café-Gäste.\n" * 3

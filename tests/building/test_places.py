@@ -14,9 +14,9 @@ import pytest
 from explorer import build_index, open_index, verify_index
 from explorer.building.request import partial_folder
 from explorer.building.state import can_resume
+from explorer.core.hints import REMEDIES, with_hints
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError, Cancelled
-from explorer.hints import REMEDIES, with_hints
-from explorer.jobs import CancelToken
 
 ODD = os.fsdecode(b"caf\xe9")
 COMMAND = Path(sys.executable).with_name("corpus-explorer")

@@ -9,12 +9,12 @@ import pytest
 import xlsxwriter
 
 from explorer.building.process import recognize_in_process
-from explorer.building.readers import source_file
-from explorer.building.recognized import SeenField, SeenFields, look_at_fields, recognize, text_field_of
 from explorer.building.request import BuildRequest
-from explorer.building.source import KindCount
+from explorer.building.sources.readers import source_file
+from explorer.building.sources.recognized import SeenField, SeenFields, look_at_fields, recognize, text_field_of
+from explorer.building.sources.source import KindCount
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
 
 RECORDS = [
     {"id": 1, "body": "The council adjourned at ten.", "lang": "en", "meta": {"year": 2019, "tags": ["a"]}},

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from tiers import nightly
 
 from explorer import build_index, estimate_build, open_index, verify_index
-from explorer.building.estimate import estimate_requested
+from explorer.building.estimate.estimate import estimate_requested
 from explorer.building.request import BuildRequest
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError, Cancelled, SourceError, TokenizerError
-from explorer.jobs import CancelToken
 
 ROWS = [
     {"text": "one two three", "year": 1999, "tags": {"x": [1]}},

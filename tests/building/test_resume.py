@@ -15,12 +15,12 @@ from tiers import nightly
 
 from explorer import build_index, open_index, verify_index
 from explorer.building import run as build_run
-from explorer.building import tokenize as build_tokens
 from explorer.building.request import partial_folder
 from explorer.building.state import can_resume, read_state
+from explorer.building.steps import tokenize as build_tokens
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError, Cancelled, CorpusError, NotAnIndexError, SourceError
-from explorer.jobs import CancelToken
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 from explorer.version import VERSION
 
 WORDS = ["a", "suffix", "array", "lists", "every", "text", "in", "the", "order", "of", "bytes", "naïve", "日本", "😀"]

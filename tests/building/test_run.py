@@ -14,8 +14,8 @@ import zstandard
 
 from explorer import build_index, open_index, verify_index
 from explorer.building.request import BuildRequest
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError, TokenizerError
-from explorer.jobs import CancelToken
 
 ROWS = [{"text": "one two three", "source": "a"}, {"text": "two three four", "source": "b", "n": 2}]
 

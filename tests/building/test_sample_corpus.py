@@ -7,7 +7,7 @@ from pathlib import Path
 
 from explorer.building.own_places import sample_folder
 from explorer.building.sample_corpus import StandardLibrary
-from explorer.files.paths import data_folder
+from explorer.core.files.paths import data_folder
 
 
 def test_the_documents_are_the_librarys_files():

@@ -14,9 +14,9 @@ from explorer import CorpusError, add_documents, build_index, merge_indexes, ope
 from explorer.building.request import BuildRequest
 from explorer.building.run import build_requested
 from explorer.cli.main import main
-from explorer.special_tokens import TREATMENTS
-from explorer.tokens.special import special_tokens
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.special_tokens import TREATMENTS
+from explorer.text.tokens.special import special_tokens
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 AS_TEXT, AS_TOKENS = TREATMENTS.values()
 TEXT = "It ends here <|endoftext|> and begins again."

@@ -10,11 +10,11 @@ import pyarrow.parquet
 import pytest
 
 from explorer import build_index, open_index
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.analyses.metadata.values import parse_filter
+from explorer.analyses.search.arrange import LineSettings
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.core.files.arrow_values import values_of
 from explorer.errors import SourceError
-from explorer.files.arrow_values import values_of
-from explorer.search.arrange import LineSettings
-from explorer.search.values import parse_filter
 
 
 def read(path, skip_bad=False):

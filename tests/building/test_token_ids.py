@@ -17,13 +17,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from explorer import add_documents, build_index, estimate_build, open_index
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
-from explorer.building.token_ids import TokenIds
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.sources.token_ids import TokenIds
+from explorer.core.files.encoding import NotTextError
+from explorer.documents.kinds import kind_of
 from explorer.errors import BuildError, SourceError, TokenizerError
-from explorer.files.encoding import NotTextError
-from explorer.readers.kinds import kind_of
-from explorer.tokens.tokenizer import TextTokenizer
-from explorer.tokens.training import train_bpe
+from explorer.text.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.training import train_bpe
 
 INT32, INT64 = pyarrow.int32(), pyarrow.int64()
 TEXTS = [
@@ -325,7 +325,7 @@ def test_a_row_is_split_at_its_ends_wherever_parts_begin(tmp_path_factory, docum
     state = ReadState()
     options = ReadOptions(ids=TokenIds(given=_Any(), eos="999", type="uint16"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("explorer.readers.token_ids._CHUNK", part)
+        patch.setattr("explorer.documents.ids.token_ids._CHUNK", part)
         found = [
             document.ids.tolist()
             for document in read_documents(list_files([path], state, ids="uint16"), options, state)

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import verify_index
-from explorer.checking import order
+from explorer.building.verify import order
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
 
 
 @pytest.fixture

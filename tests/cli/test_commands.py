@@ -15,8 +15,8 @@ import pytest
 from command_line import run
 
 from explorer import open_index
-from explorer.search.next_words import next_words
-from explorer.search.word_tree import tree_before
+from explorer.analyses.next_tokens.next_words import next_words
+from explorer.analyses.next_tokens.word_tree import tree_before
 from explorer.version import VERSION
 
 COMMAND = Path(sys.executable).with_name("corpus-explorer")

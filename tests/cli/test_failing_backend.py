@@ -6,7 +6,7 @@ import pytest
 from failing_backend import CLOSED, FAILED, WHY_NOT, FailingBackend
 from opened_with import open_with
 
-from explorer.cli.codes import FINE, TROUBLE
+from explorer.cli.output.codes import FINE, TROUBLE
 from explorer.cli.session import answer
 
 TEXT = "the dog sat on the mat, and the dog saw the cat on the rug.\n" * 3

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from explorer.cli.commands import COMMANDS, command_parser, window_parser
-from explorer.cli.environment import VARIABLES
 from explorer.cli.main import main
+from explorer.cli.options.environment import VARIABLES
 
 
 def said(capsys, *arguments):

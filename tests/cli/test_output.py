@@ -135,7 +135,7 @@ def test_refused(words, sentence, run, made):
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(run, monkeypatch):
-    monkeypatch.setattr("explorer.cli.common.BACKENDS", None)
+    monkeypatch.setattr("explorer.cli.options.common.BACKENDS", None)
     assert "cannot be written" in run("agree", "index", "rows.jsonl", "--out", "/no-folder/x.csv")[2]
 
 
@@ -221,7 +221,7 @@ def test_a_table_is_complete_where_no_format_is_named(run, many):
 
 def test_lines_on_a_terminal_are_aligned(run, many, monkeypatch):
     aligned = run("kwic", "many", "cat", "--format", "text")
-    monkeypatch.setattr("explorer.cli.search.is_terminal", lambda: True)
+    monkeypatch.setattr("explorer.cli.search.kwic.is_terminal", lambda: True)
     assert run("kwic", "many", "cat") == aligned
     assert len(run("kwic", "many", "cat", "--format", "tsv")[1].splitlines()) == 261
     # Columns of their own need a table.

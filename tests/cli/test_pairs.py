@@ -13,8 +13,8 @@ from tiers import nightly
 
 from explorer.cli.commands import _BY_NAME, command_parser
 from explorer.cli.main import main
+from explorer.cli.options.rules import refuse_unused
 from explorer.cli.parser import Parser
-from explorer.cli.rules import refuse_unused
 from explorer.errors import CorpusError
 
 TRIED = [

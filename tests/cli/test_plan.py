@@ -7,8 +7,8 @@ import json
 import pytest
 
 from explorer import build_index
+from explorer.cli.index.plan import token_count
 from explorer.cli.main import main
-from explorer.cli.plan import token_count
 from explorer.errors import QueryError
 from explorer.planning.plan import LAYOUTS
 

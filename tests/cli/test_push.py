@@ -9,7 +9,7 @@ from command_line import run
 from hub_server import Sent, own_hub
 
 from explorer import open_index
-from explorer.cli import push
+from explorer.cli.index import push
 
 # The package huggingface_hub calls its HTTP library in a way that is to go.
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")

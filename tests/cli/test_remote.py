@@ -6,7 +6,7 @@ import pytest
 from remote_index import RemoteIndex
 
 from explorer.cli.main import main
-from explorer.remote import cache, pace
+from explorer.http import cache, pace
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from explorer import build_index, open_fgrams, open_index
+from explorer.backends.protocol.locations import Holding
 from explorer.backends.registry import BACKENDS
-from explorer.backends.whereabouts import Holding
-from explorer.cli import workers
 from explorer.cli.commands import COMMANDS
+from explorer.cli.index import workers
 from explorer.cli.main import main
 from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQuery, save_project
 from explorer.project.tables import place_of

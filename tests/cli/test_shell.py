@@ -16,8 +16,8 @@ import pytest
 
 from explorer import build_index, open_index
 from explorer.cli.main import main
-from explorer.cli.shell_commands import BY_NAME, COMMANDS, Shell
-from explorer.cli.shell_editor import completions
+from explorer.cli.shell.commands import BY_NAME, COMMANDS, Shell
+from explorer.cli.shell.editor import completions
 
 INTERRUPT = b"\x03"
 COMMAND = Path(sys.executable).with_name("corpus-explorer")

@@ -9,7 +9,7 @@ import pytest
 from command_line import run
 from vocabularies import clip, word_piece
 
-from explorer.building import walk
+from explorer.building.sources import walk
 
 
 def test_build_reads_standard_input_and_joins_metadata(tmp_path):

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from tiers import nightly
 
-from explorer.cli.terminal import colors
+from explorer.cli.output.terminal import colors
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="streams are closed and filled by a shell")
 COMMAND = Path(sys.executable).with_name("corpus-explorer")

@@ -9,9 +9,9 @@ import pytest
 from pyarrow import parquet
 
 from explorer import build_index
-from explorer.api.ngrams import ngrams_of
-from explorer.cli import wordlist
 from explorer.cli.main import main
+from explorer.cli.statistics import wordlist
+from explorer.corpus.statistics.ngrams import ngrams_of
 
 TEXTS = ["The cat's on the mat. The CAT sat", "a dog, the dog; a 3.14 =SUM(1)", "…"]
 FIRST, SECOND = "the cat's on the mat the cat sat", "a dog the dog a 3.14 sum 1"

@@ -25,8 +25,8 @@ from explorer.backends.cluster.directory import ClusterError, directory_of
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
 from explorer.cli.main import main
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CapabilityError, CorpusError, QueryError
-from explorer.jobs import CancelToken
 from explorer.version import version_of
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")

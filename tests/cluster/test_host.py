@@ -13,7 +13,7 @@ import pytest
 from explorer import build_index
 from explorer.backends.asked.questions import written
 from explorer.backends.cluster import host
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
 
 
 @pytest.fixture

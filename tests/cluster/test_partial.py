@@ -19,7 +19,7 @@ from explorer.backends.cluster.opening import asked_cluster
 from explorer.backends.request import IndexRequest
 from explorer.cli.main import main
 from explorer.errors import CorpusError, QueryError
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 pytestmark = [

@@ -16,8 +16,8 @@ from explorer import build_index, open_index
 from explorer.backends.cluster import asking, host, racing
 from explorer.backends.cluster.directory import ClusterError
 from explorer.backends.cluster.racing import Pace, Race, Ways
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, UnavailableError
-from explorer.jobs import CancelToken
 
 
 class Workers:

@@ -23,8 +23,8 @@ from tokenizers import Tokenizer
 from explorer import build_index, open_index
 from explorer.backends.cluster import host, opening
 from explorer.backends.cluster.copies import COPIES
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
-from explorer.jobs import CancelToken
 
 pytestmark = pytest.mark.local("asks folders on workers itself")
 # Folders 3 and 6 are on two workers; no two workers have the same.

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from explorer import QueryError, SourceError
-from explorer.curation.benchmarks import BenchmarkColumns, Item, benchmark_of, guessed, read_benchmark
+from explorer.analyses.contamination.benchmarks import BenchmarkColumns, Item, benchmark_of, guessed, read_benchmark
 
 
 @pytest.mark.parametrize(

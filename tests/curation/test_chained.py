@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.curation.chained import MOST_BETWEEN, chained_units
+from explorer.analyses.overlap.chained import MOST_BETWEEN, chained_units
 
 TEXTS = st.lists(st.integers(0, 4), max_size=14)
 

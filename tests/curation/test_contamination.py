@@ -15,12 +15,12 @@ from model_answers import QUESTIONS, WRITTEN, read_texts
 from own_indexes import DATA
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
-from explorer.curation.benchmarks import Item, benchmark_of, read_benchmark
-from explorer.curation.contamination import find_items, substrings_found
-from explorer.curation.item_matches import COVERED, EVIDENCE, METRICS, SUBSTRING, ItemMatches, Thresholds
-from explorer.curation.rules import count_rules
-from explorer.measures.covering import longest_covering
-from explorer.proportions import wilson_interval
+from explorer.analyses.contamination.benchmarks import Item, benchmark_of, read_benchmark
+from explorer.analyses.contamination.compute import find_items, substrings_found
+from explorer.analyses.contamination.item_matches import COVERED, EVIDENCE, METRICS, SUBSTRING, ItemMatches, Thresholds
+from explorer.analyses.contamination.rules import count_rules
+from explorer.analyses.trace.measures.covering import longest_covering
+from explorer.core.proportions import wilson_interval
 from explorer.words.rule import WordRule, words_of
 
 QUESTION = "a farmer keeps seven red hens and nine white ducks behind the old stone barn near the river"

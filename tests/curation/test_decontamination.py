@@ -11,7 +11,7 @@ from model_answers import QUESTIONS, WRITTEN, read_texts
 from own_indexes import DATA
 
 from explorer import QueryError, build_index, open_index
-from explorer.curation.benchmarks import read_benchmark
+from explorer.analyses.contamination.benchmarks import read_benchmark
 
 ITEM = "which of these four planets of our sun has the largest number of known moons today"
 TEXTS = [

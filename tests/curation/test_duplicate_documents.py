@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
-from explorer.curation import duplicate_documents
+from explorer.analyses.duplicate_documents import compute as duplicate_documents
 from tests.support.list_backend import Contents, ListBackend
 
 WIKI = [

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import QueryError, build_index, open_index
-from explorer.curation.duplicates import find_duplicates, first_copy, removable
+from explorer.analyses.duplicates.compute import find_duplicates, first_copy, removable
 
 WIDTHS = {1: [1, 2, 250, 3, 4], 2: [1, 2, 258, 3, 4], 4: [1, 2, 70000, 3, 4]}
 DOCUMENTS = st.integers(2, 5).flatmap(lambda symbols: st.lists(st.integers(0, symbols - 1), max_size=30))

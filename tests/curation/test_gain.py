@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from explorer.curation.benchmarks import Item
-from explorer.curation.gain import THRESHOLDS, curve_of, mean_score
-from explorer.curation.item_matches import METRICS, Evidence, ItemMatches
+from explorer.analyses.contamination.benchmarks import Item
+from explorer.analyses.contamination.gain import THRESHOLDS, curve_of, mean_score
+from explorer.analyses.contamination.item_matches import METRICS, Evidence, ItemMatches
 
 
 def matches(longest, units=20, score=None):

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.curation.benchmarks import benchmark_of
-from explorer.curation.contamination import find_items
-from explorer.curation.mismatches import MISMATCHES, SEED, match_lengths
-from explorer.curation.rules import count_rules
+from explorer.analyses.contamination.benchmarks import benchmark_of
+from explorer.analyses.contamination.compute import find_items
+from explorer.analyses.contamination.mismatches import MISMATCHES, SEED, match_lengths
+from explorer.analyses.contamination.rules import count_rules
 
 
 def plain(item, documents):

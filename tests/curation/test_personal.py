@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
-from explorer.curation import personal
-from explorer.curation.personal_kinds import KINDS, REACH
+from explorer.analyses.personal_data import compute as personal
+from explorer.analyses.personal_data.kinds import KINDS, REACH
 
 FOUND = {
     "email": [("", "ann.lee+x@mail.example.org"), ("", "b@c.io")],

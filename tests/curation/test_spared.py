@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import QueryError, build_index, open_index, ranges_of
-from explorer.curation.borders import within_borders
-from explorer.curation.duplicates import Spared, find_duplicates
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.analyses.duplicates.borders import within_borders
+from explorer.analyses.duplicates.compute import Spared, find_duplicates
+from explorer.text.tokens.tokenizer import TextTokenizer
 from explorer.words.rule import WordRule, words_of
 from tests.curation.test_duplicates import VOLUMES, indexed, tokens_of, windows_of
 

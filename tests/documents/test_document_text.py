@@ -13,15 +13,15 @@ from scripts import STYLES, TEXTS, write_tokenizer
 from shared_data import tokenizer_files
 
 import explorer
+from explorer.analyses.search.find import QueryOptions, find_query
+from explorer.analyses.search.in_document import find_text, read_part
+from explorer.analyses.search.nearby import marked_line, others_of
+from explorer.analyses.search.needle import Needle
+from explorer.analyses.trace.occurrences import DocumentTokens, Occurrence, around
 from explorer.export.provenance import citation
-from explorer.patterns.pattern import Pattern
-from explorer.search.find import QueryOptions, find_query
-from explorer.search.in_document import find_text, read_part
-from explorer.search.nearby import marked_line, others_of
-from explorer.search.needle import Needle
-from explorer.tokens.decode import decode
-from explorer.tokens.tokenizer import TextTokenizer
-from explorer.trace.occurrences import DocumentTokens, Occurrence, around
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.tokens.decode import decode
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 KEPT = ("bytes", "train:400", "byte-level", "byte-fallback")
 """Tokenizers that lose nothing; `train:400` is the default with a small vocabulary."""

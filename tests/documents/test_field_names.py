@@ -7,12 +7,12 @@ import json
 import pytest
 
 from explorer import build_index, open_index
+from explorer.analyses.breakdown.facets import facet
+from explorer.analyses.metadata.values import parse_filter
+from explorer.analyses.search.arrange import LineSettings, parse_sort
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError
 from explorer.index.manifest import read_manifest
-from explorer.jobs import CancelToken
-from explorer.search.arrange import LineSettings, parse_sort
-from explorer.search.facets import facet
-from explorer.search.values import parse_filter
 
 
 def build(folder, name, records, **options):

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from _fastsa import Shard, Stopped, fm, suffix_array
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
 from explorer.index.fm.file import PAGE, check_of, write_part
-from explorer.jobs import CancelToken
 
 # Few symbols repeat themselves, many make deep codes, and the extremes are those of bytes and of separators.
 SYMBOLS = st.sampled_from([0, 1, 65, 66, 250, 255])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shifting import Shifting, shard, vocabulary
 
 from _fastsa import ReversedWalk, TooBroad, Vocabulary, Walk
-from explorer.patterns.kinds import KINDS
+from explorer.text.patterns.kinds import KINDS
 
 
 def ints(*values):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import _fastsa
-from explorer.segments import classes, spans
+from explorer.text.segments import classes, spans
 
 TEXTS = st.text(alphabet=st.sampled_from(list("abZ _-.'’(\n日本é😀\u0301\u00ad1")), max_size=40)
 NONE = 2**32 - 1

@@ -13,7 +13,7 @@ from explorer import build_index, open_index
 from explorer.export import characters
 from explorer.export.lines import save_lines
 from explorer.export.records.line import LineTable
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 STYLES = ("bytes", "byte-level", "byte-fallback", "unigram")
 PATTERNS = (

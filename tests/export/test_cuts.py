@@ -23,9 +23,10 @@ from pyarrow import parquet
 
 from explorer import Corpus, ExportError, QueryError, build_index, open_index, ranges_of
 from explorer.building.lock import folder_lock
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CapabilityError
-from explorer.export import cut_files, cut_texts
-from explorer.jobs import CancelToken
+from explorer.export.cuts import files as cut_files
+from explorer.export.cuts import texts as cut_texts
 
 original = cut_texts._read
 TEXTS = ["the cat sat on the mat", "naïve café, 日本語 😀 emoji", "", "gone", "a dog\nsaw the cat"]

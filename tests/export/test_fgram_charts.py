@@ -9,7 +9,7 @@ import pytest
 
 from explorer import build_index
 from explorer.cli.main import main
-from explorer.export.fgram_charts import HEADER, coverage_chart
+from explorer.export.fgrams.charts import HEADER, coverage_chart
 from explorer.export.records.fgrams import FgramCoverageRecord
 
 ROWS = [

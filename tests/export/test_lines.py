@@ -12,6 +12,10 @@ import openpyxl
 import pytest
 
 from explorer import build_index, open_index
+from explorer.analyses.metadata.values import parse_filter
+from explorer.analyses.search.arrange import LineSettings
+from explorer.analyses.search.find import QueryOptions, find_query
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CorpusError, QueryError
 from explorer.export.about import about_path
 from explorer.export.formats import workbook
@@ -19,10 +23,6 @@ from explorer.export.lines import copy_text, save_lines
 from explorer.export.provenance import index_facts, line_facts, query_facts
 from explorer.export.records.line import LineTable
 from explorer.export.registry import COPIES, LINES
-from explorer.jobs import CancelToken
-from explorer.search.arrange import LineSettings
-from explorer.search.find import QueryOptions, find_query
-from explorer.search.values import parse_filter
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from explorer.export.notebook import bar_table, line_table, shaded, text_block
+from explorer.export.reports.notebook import bar_table, line_table, shaded, text_block
 
 HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(1)">&amp;\u202e\x1b[2J'
 ARABIC = ("مرحبا", "نص", "طويل", "عنوان")

@@ -8,8 +8,8 @@ import math
 import pytest
 
 from explorer import build_index, open_index, verify_index
-from explorer.agreement.neural import neural_figure
 from explorer.analyses.agreement.analysis import Texts, analyze
+from explorer.analyses.agreement.neural import neural_figure
 from explorer.analyses.agreement.table import (
     BinRecord,
     ContextFacts,
@@ -17,6 +17,8 @@ from explorer.analyses.agreement.table import (
     bin_records,
     neural_records,
 )
+from explorer.analyses.breakdown.facets import count_tokens, dispersion, facet
+from explorer.analyses.next_tokens.next_words import next_words
 from explorer.analyses.next_tokens.table import (
     next_facts,
     next_words_facts,
@@ -24,8 +26,17 @@ from explorer.analyses.next_tokens.table import (
     words_before_facts,
     words_before_records,
 )
-from explorer.building.estimate import estimate_requested
+from explorer.analyses.next_tokens.word_tree import TreeShape, tree_before
+from explorer.analyses.ngram_profile.compute import ngram_profile
+from explorer.analyses.overlap.alignment import compare_texts
+from explorer.analyses.search.find import QueryOptions, find_query
+from explorer.analyses.trace.batch import trace_each
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.watch.counting import count_patterns
+from explorer.analyses.watch.watch_list import parse_watch_list
+from explorer.building.estimate.estimate import estimate_requested
 from explorer.building.request import BuildRequest
+from explorer.documents.inputs.text_input import InputText
 from explorer.export.records.count import variants_of
 from explorer.export.records.index import estimate_record, finding_records, index_record, verify_facts
 from explorer.export.records.line import LineRecord, LineTable
@@ -36,17 +47,6 @@ from explorer.export.records.record import as_cells, as_object, column_names
 from explorer.export.records.spread import breakdown_facts, spread_record, value_records
 from explorer.export.records.trace import FullTrace, TraceDetails, TraceRecord, full_record, trace_record
 from explorer.neural.records import ScoredText, ScoredToken
-from explorer.overlap.alignment import compare_texts
-from explorer.search.facets import count_tokens, dispersion, facet
-from explorer.search.find import QueryOptions, find_query
-from explorer.search.next_words import next_words
-from explorer.search.ngram_profile import ngram_profile
-from explorer.search.watch import count_patterns
-from explorer.search.watch_list import parse_watch_list
-from explorer.search.word_tree import TreeShape, tree_before
-from explorer.texts.text_input import InputText
-from explorer.trace.batch import trace_each
-from explorer.trace.settings import TraceSettings
 
 TEXT = "so the cat sat on the mat and the dog saw it"
 

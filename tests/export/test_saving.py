@@ -17,13 +17,13 @@ import pytest
 from pyarrow import parquet
 from tiers import nightly
 
+from explorer.core.jobs import CancelToken, Progress
 from explorer.errors import Cancelled, QueryError
 from explorer.export.arrow import FACTS, arrow_reader
 from explorer.export.columns import Column, RecordTable, record_table
 from explorer.export.formats import workbook
 from explorer.export.saving import save_records
 from explorer.export.tables import table_text
-from explorer.jobs import CancelToken, Progress
 
 
 @dataclass(frozen=True)

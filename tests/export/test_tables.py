@@ -13,8 +13,8 @@ import pytest
 from explorer.export.cells import guard_formula
 from explorer.export.destination import ExportError, replacing, save_text
 from explorer.export.jsonable import to_json
+from explorer.export.reports.trace_html import trace_html
 from explorer.export.tables import table_text
-from explorer.export.trace_html import trace_html
 
 
 def test_formulas_become_text():

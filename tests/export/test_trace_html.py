@@ -10,11 +10,11 @@ from html.parser import HTMLParser
 import pytest
 
 from explorer import TraceSettings, build_index, open_index
-from explorer.documents.document import document_title
+from explorer.analyses.trace.passages import passages_of
+from explorer.analyses.trace.summary import totals_of, verdict
+from explorer.backends.documents.document import document_title
 from explorer.export.jsonable import to_plain
-from explorer.export.trace_html import evidence, trace_html
-from explorer.trace.passages import passages_of
-from explorer.trace.summary import totals_of, verdict
+from explorer.export.reports.trace_html import evidence, trace_html
 
 EVIL = '<script>alert("x")</script> & <img src=x onerror=alert(1)>'
 TEXT = f"one two three four five six seven eight nine ten eleven twelve. And then: {EVIL} ends here."

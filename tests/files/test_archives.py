@@ -15,9 +15,9 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.files import archives
-from explorer.files.archives import entries_of, is_archive
-from explorer.files.streams import BrokenStreamError
+from explorer.core.files import archives
+from explorer.core.files.archives import entries_of, is_archive
+from explorer.core.files.streams import BrokenStreamError
 
 FILES = {"1916/june.txt": b"the cat sat\n" * 20, "1916/july.txt": b"", "a b/\xe9t\xe9.txt": "été".encode()}
 PACKINGS = {

@@ -18,8 +18,8 @@ import twin
 
 import _fastsa
 from explorer import build_index, enable_fault_guard, open_index
+from explorer.core.files.mapped import MappedFile
 from explorer.errors import DamagedIndexError
-from explorer.files.mapped import MappedFile
 from explorer.index import monitored as shard_module
 
 USES = {

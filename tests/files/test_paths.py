@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.files import paths
+from explorer.core.files import paths
 
 
 def test_variables_name_the_places(monkeypatch, tmp_path):

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.files.archives import LockedError
-from explorer.files.seven_zip import entries_of, is_seven_zip
-from explorer.files.streams import BrokenStreamError
+from explorer.core.files.archives import LockedError
+from explorer.core.files.seven_zip import entries_of, is_seven_zip
+from explorer.core.files.streams import BrokenStreamError
 
 FILES = {"1916/june.txt": b"the cat sat\n" * 90_000, "1916/july.txt": b"", "a b/\xe9t\xe9.txt": "été".encode()}
 

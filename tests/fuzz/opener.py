@@ -13,7 +13,9 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["explorer.backends", "explorer.files", "explorer.index", "explorer.tokens"]):
+with atheris.instrument_imports(
+    include=["explorer.backends", "explorer.core.files", "explorer.index", "explorer.text.tokens"]
+):
     from explorer import build_index, open_index
     from explorer.errors import CorpusError
 

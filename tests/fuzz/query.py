@@ -9,9 +9,9 @@ import sys
 
 import atheris
 
-with atheris.instrument_imports(include=["explorer.search.language"]):
+with atheris.instrument_imports(include=["explorer.analyses.search.language"]):
+    from explorer.analyses.search.language import QuerySyntaxError, parse
     from explorer.errors import QueryError
-    from explorer.search.language import QuerySyntaxError, parse
 
 
 def one(data: bytes) -> None:

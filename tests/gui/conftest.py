@@ -42,7 +42,7 @@ def driven_windows(qapp):
 @pytest.fixture(scope="session", autouse=True)
 def clipboard(qapp):
     """As at the end of the program: nothing made in Python is left on it."""
-    from explorer.gui.clipboard import detach_clipboard
+    from explorer.gui.app.clipboard import detach_clipboard
 
     yield
     detach_clipboard()
@@ -51,12 +51,12 @@ def clipboard(qapp):
 @pytest.fixture(autouse=True)
 def asked_before_words_are_made(monkeypatch):
     """As of a large index: tests of a small one set it again."""
-    monkeypatch.setattr("explorer.gui.word_index.QUICK_TOKENS", 0)
+    monkeypatch.setattr("explorer.gui.index.word_index.QUICK_TOKENS", 0)
 
 
 def keep_english(patch):
     """Sentences and numbers, whatever the machine's language is."""
-    patch.setattr("explorer.gui.app.use_system_locale", lambda application: None)
+    patch.setattr("explorer.gui.app.app.use_system_locale", lambda application: None)
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +68,7 @@ def in_english(monkeypatch):
 @pytest.fixture(scope="session", autouse=True)
 def without_what_lasts(qapp):
     """The collection at the end of each window leaves out what lasts as long as the tests: modules, mostly."""
-    import explorer.gui.app  # noqa: F401 - with all that it imports
+    import explorer.gui.app.app  # noqa: F401 - with all that it imports
 
     gc.collect()
     gc.freeze()
@@ -79,7 +79,7 @@ def without_what_lasts(qapp):
 @pytest.fixture(scope="module", autouse=True)
 def garbage_is_found_here(qapp, without_what_lasts):
     """As in the program: no other thread destroys widgets."""
-    from explorer.gui.garbage import search_here
+    from explorer.gui.app.garbage import search_here
 
     search_here(qapp)
     gc.disable()
@@ -95,8 +95,8 @@ def qtbot(qapp, request):
 
 def empty_settings(folder, patch):
     """Empty settings in a folder."""
-    from explorer.gui.schema import BY_KEY
-    from explorer.gui.settings import Settings
+    from explorer.gui.settings.schema import BY_KEY
+    from explorer.gui.settings.store import Settings
 
     # Builds that a test leaves unfinished are offered to no other.
     patch.setenv("CORPUS_EXPLORER_DATA", str(folder / "data"))
@@ -113,7 +113,7 @@ def settings(tmp_path, monkeypatch):
 
 def make_screens_on_demand(patch):
     """Never ahead: to make all of them takes most of a second."""
-    patch.setattr("explorer.gui.screen_set._PRELOAD_MS", 2**30)
+    patch.setattr("explorer.gui.screens.screen_set._PRELOAD_MS", 2**30)
 
 
 @pytest.fixture
@@ -131,8 +131,8 @@ def on_demand(request, monkeypatch):
 @contextmanager
 def shown_window(settings, bot):
     """A shown window without an index; closed at the end, with no background thread left."""
-    from explorer.gui.app import make_application, show_window
-    from explorer.gui.startup import Startup
+    from explorer.gui.app.app import make_application, show_window
+    from explorer.gui.app.startup import Startup
 
     make_application(settings)
     made = show_window(Startup(), settings)

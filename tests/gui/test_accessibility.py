@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.analyses.agreement.chart import agreement_chart
-from explorer.gui.figures.dialog import FigureDialog
-from explorer.gui.surfaces import all_restyled, apply_stylesheet
+from explorer.gui.charts.export.dialog import FigureDialog
+from explorer.gui.style.surfaces import all_restyled, apply_stylesheet
 
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QTextEdit, QAbstractItemView)
 SCREENS = ("search", "next_token", "trace", "agreement", "model", "statistics", "curation", "index", "settings")

@@ -10,12 +10,12 @@ from driven import DrivenWindow
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
-from explorer.gui.actions import HELP, CommandSpec
-from explorer.gui.app import make_application
-from explorer.gui.commands import COMMANDS
-from explorer.gui.requests import OpenRequest, Request, ShowHelp
+from explorer.gui.app.app import make_application
+from explorer.gui.chrome.actions import HELP, CommandSpec
+from explorer.gui.chrome.commands import COMMANDS
+from explorer.gui.presenting.requests import OpenRequest, Request, ShowHelp
 from explorer.gui.screens.registry import SCREENS
-from explorer.gui.settings import Settings
+from explorer.gui.settings.store import Settings
 
 pytestmark = pytest.mark.usefixtures("all_screens")
 

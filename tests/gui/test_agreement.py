@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QFileDialog
 from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.gui.screens.agreement.sentences import described
 from explorer.gui.screens.agreement.work import run_analysis
-from explorer.gui.surfaces import all_restyled
-from explorer.gui.theme import colors
-from explorer.gui.widgets.dimmed import is_dimmed
+from explorer.gui.style.surfaces import all_restyled
+from explorer.gui.style.theme import colors
+from explorer.gui.widgets.notices.dimmed import is_dimmed
 
 TEXT = "the dog sat on the rug and the cat saw the dog. " * 4
 

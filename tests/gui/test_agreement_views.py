@@ -16,18 +16,18 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QMenu
 
-from explorer.agreement.dips import Step
 from explorer.analyses.agreement.brush import Brush
 from explorer.analyses.agreement.contexts import context_text
-from explorer.gui.screens.agreement.legend import entries
-from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.analyses.agreement.dips import Step
+from explorer.gui.screens.agreement.plots.legend import entries
+from explorer.gui.screens.agreement.plots.plotted import Plotted
 from explorer.gui.screens.agreement.sentences import described
-from explorer.gui.screens.agreement.shading import describe_token, shade_levels
 from explorer.gui.screens.agreement.state import Look, View
-from explorer.gui.screens.agreement.text_view import MOST_TOKENS
+from explorer.gui.screens.agreement.texts.shading import describe_token, shade_levels
+from explorer.gui.screens.agreement.texts.view import MOST_TOKENS
 from explorer.gui.sources.inputs import ALL
 from explorer.gui.sources.sources_bar import SourcesBar
-from explorer.gui.theme import qcolor
+from explorer.gui.style.theme import qcolor
 
 TEXTS = ["the cat sat on the mat.", "zebras and 😀 the dog saw the cat", "the dog sat on the rug, the cat", "mat rug"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from explorer.gui.ahead import Ahead
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.model.screen import ModelScreen
-from explorer.gui.surfaces import styled_parts
+from explorer.gui.style.surfaces import styled_parts
+from explorer.gui.threads.ahead import Ahead
 
 _PARTS = 4
 

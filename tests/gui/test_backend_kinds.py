@@ -10,7 +10,7 @@ import pytest
 from failing_backend import WHY_NOT, FailingBackend
 
 from explorer.backends.registry import BACKENDS
-from explorer.gui.opening import OpenRequest, request_of
+from explorer.gui.index.opening import OpenRequest, request_of
 
 TEXTS = ["the cat sat on the mat. ", "a dog saw the cat on the rug. ", "the cat sat on the rug. "]
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from range_server import RangeServer
 from views import TEXT, busy
 
-from explorer.gui.requests import ChooseRemote, OpenRequest
+from explorer.gui.presenting.requests import ChooseRemote, OpenRequest
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import logging
 
 from PySide6.QtWidgets import QMessageBox
 
-from explorer.gui.log import log_path, start_log
-from explorer.gui.log_dialog import LogDialog
+from explorer.gui.app.log import log_path, start_log
+from explorer.gui.app.log_dialog import LogDialog
 
 
 def test_bugs_come_one_at_a_time(opened, qtbot, tmp_path):

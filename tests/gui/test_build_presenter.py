@@ -10,19 +10,19 @@ from by_hand import HandServices
 
 from explorer.building import process
 from explorer.building import state as build_state
-from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText
-from explorer.building.recognized import Recognized, SeenField, SeenFields, text_field_of
+from explorer.building.estimate.estimate import BuildEstimate, FormatEstimate, SampleText
 from explorer.building.request import BuildRequest
-from explorer.building.side_metadata import Proposal
-from explorer.building.source import COPIES, COPIES_READ, NOT_INSTALLED, KindCount, Problem
+from explorer.building.sources.recognized import Recognized, SeenField, SeenFields, text_field_of
+from explorer.building.sources.side_metadata import Proposal
+from explorer.building.sources.source import COPIES, COPIES_READ, NOT_INSTALLED, KindCount, Problem
+from explorer.core.jobs import Progress
+from explorer.documents.kinds import kind_named
+from explorer.documents.read_settings import ReadSettings
 from explorer.errors import BuildError, Cancelled, SourceError
-from explorer.gui.screens.index import build_presenter
-from explorer.gui.screens.index.build_presenter import BuildPresenter
-from explorer.gui.screens.index.build_state import Built, Estimated, Formats, Tokenizers, entries_of
-from explorer.gui.screens.index.problems import is_left_out, left_out_title
-from explorer.jobs import Progress
-from explorer.readers.kinds import kind_named
-from explorer.readers.read_settings import ReadSettings
+from explorer.gui.screens.index.build import presenter as build_presenter
+from explorer.gui.screens.index.build.presenter import BuildPresenter
+from explorer.gui.screens.index.build.problems import is_left_out, left_out_title
+from explorer.gui.screens.index.build.state import Built, Estimated, Formats, Tokenizers, entries_of
 
 NEEDS = BuildEstimate(1, 10, 2, 30, 1, 100, 200, 1.0, 0, 0, True, {"binary files": 2}, {}, ())
 BAD_LINE = SourceError("line 2 is not JSON.", reason="bad-record", option="skip_bad")

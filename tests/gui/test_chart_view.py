@@ -24,9 +24,9 @@ from explorer.chart import (
     whole_axis,
 )
 from explorer.export.drawing.drawer import PAPER
-from explorer.gui.theme import choose_scheme
-from explorer.gui.widgets.chart_ink import chart_colors
-from explorer.gui.widgets.chart_view import ChartView
+from explorer.gui.charts.ink import chart_colors
+from explorer.gui.charts.view import ChartView
+from explorer.gui.style.theme import choose_scheme
 
 SHARES = Dots("Corpus", tuple(Point(n, n / 10, n / 10 - 0.05, n / 10 + 0.05) for n in range(1, 10)), line=True)
 TOKENS = Bars("Tokens", tuple(Point(n, 100 * n) for n in range(1, 10)), right=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from by_hand import HandServices
 
-from explorer.checking import verify as verify_module
-from explorer.checking.verify import Finding, VerifyReport
+from explorer.building.verify import verify as verify_module
+from explorer.building.verify.verify import Finding, VerifyReport
+from explorer.core.jobs import Progress
 from explorer.errors import DamagedIndexError
-from explorer.gui.answer import Freshness
-from explorer.gui.screens.index.check_presenter import CheckPresenter
-from explorer.jobs import Progress
+from explorer.gui.presenting.answer import Freshness
+from explorer.gui.screens.index.check.presenter import CheckPresenter
 
 DAMAGE = DamagedIndexError("{path} is shorter than it should be.", reason="too-short", path="table.0")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from by_hand import HandServices
 
-from explorer.gui.choices import Choices
+from explorer.gui.presenting.choices import Choices
 
 
 class Settings:

@@ -6,8 +6,8 @@ import sys
 COPY = """
 import sys
 from PySide6.QtWidgets import QApplication
-from explorer.gui.clipboard import detach_clipboard
-from explorer.gui.widgets.plain_text import PlainText
+from explorer.gui.app.clipboard import detach_clipboard
+from explorer.gui.widgets.texts.plain_text import PlainText
 application = QApplication([])
 text = PlainText()
 text.setPlainText("some text")

@@ -68,8 +68,8 @@ def asked(window, qtbot):
 
 
 def another_window(settings, qtbot):
-    from explorer.gui.app import show_window
-    from explorer.gui.startup import Startup
+    from explorer.gui.app.app import show_window
+    from explorer.gui.app.startup import Startup
 
     made = show_window(Startup(), settings)
     qtbot.addWidget(made)
@@ -153,7 +153,7 @@ def test_pausing_offers_to_go_on_in_the_same_window(window, qtbot, held, many_te
 
 
 def test_opening_another_index_lets_the_build_go_on(window, qtbot, held, many_texts, small_index, tmp_path):
-    from explorer.gui.requests import OpenRequest
+    from explorer.gui.presenting.requests import OpenRequest
 
     presenter = begin(window, qtbot, many_texts, tmp_path / "out").presenter.build
     window.open(OpenRequest((str(small_index),)))

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QPushButton
 from searching import listed
 
 from explorer import build_index
-from explorer.gui.job import at_work
-from explorer.gui.requests import OpenRequest
-from explorer.gui.runner import Runner
-from explorer.gui.settings import Settings
+from explorer.gui.presenting.job import at_work
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.settings.store import Settings
+from explorer.gui.threads.runner import Runner
 
 WORDS = ["suffix", "array", "text", "order", "byte", "token", "every", "naïve"]
 ANSWERS = 150

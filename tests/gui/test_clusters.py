@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 
 from explorer import build_index, open_index
 from explorer.analyses.clusters.question import ClustersQuestion
-from explorer.gui.requests import DocumentRequest, Saved
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.gui.presenting.requests import DocumentRequest, Saved
 from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import View
 from explorer.recipes import Source
-from explorer.search.values import FieldFilter
 
 
 def bench_of(corpus):

@@ -13,17 +13,17 @@ from PySide6.QtCore import Qt
 
 from explorer import build_index, open_index
 from explorer.analyses.collocates.question import CollocatesQuestion
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.find import QueryOptions, near_filter
 from explorer.chart import Spoke, place_spokes
 from explorer.derive.kinds import WordFile
 from explorer.export.figure import Paper
-from explorer.gui.figures.save import save_chart
-from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.screens.search.collocates_work import about_row, four_cells
+from explorer.gui.charts.export.save import save_chart
+from explorer.gui.presenting.requests import DocumentRequest, Saved
+from explorer.gui.screens.search.around.collocates_work import about_row, four_cells
 from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import View
 from explorer.recipes import Source
-from explorer.search.find import QueryOptions, near_filter
-from explorer.search.values import FieldFilter
 
 
 def bench_of(corpus):
@@ -89,7 +89,7 @@ def test_words_that_were_made_elsewhere_are_found(folder, monkeypatch, tmp_path)
 
 def test_words_of_a_small_index_are_made_without_a_question(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
-    monkeypatch.setattr("explorer.gui.word_index.QUICK_TOKENS", 5_000_000)
+    monkeypatch.setattr("explorer.gui.index.word_index.QUICK_TOKENS", 5_000_000)
     bench = bench_of(open_index(folder / "index"))
     bench.ask("cat")
     assert not bench.state.missing and bench.state.found.rows

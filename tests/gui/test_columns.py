@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from searching import listed
 
-from explorer.gui.screens.search.column_layout import (
+from explorer.analyses.search.arrange import SortLevel
+from explorer.analyses.search.concordance import ConcordanceLine
+from explorer.gui.screens.search.lines.column_layout import (
     CONTEXTS,
     DOCUMENT,
     FIXED,
@@ -23,10 +25,8 @@ from explorer.gui.screens.search.column_layout import (
     read_layout,
     share_out,
 )
-from explorer.gui.screens.search.sorting import SortOrder, header_preset, order_label, sorted_column
+from explorer.gui.screens.search.lines.sorting import SortOrder, header_preset, order_label, sorted_column
 from explorer.gui.screens.search.work import words_around
-from explorer.search.arrange import SortLevel
-from explorer.search.concordance import ConcordanceLine
 
 
 def test_columns_are_shown_moved_and_resized():

@@ -8,11 +8,11 @@ import weakref
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from explorer.gui.actions import check_commands, plain
-from explorer.gui.commands import commands_of
-from explorer.gui.guide import ABOUT, PROJECTS, START, TOKENS
-from explorer.gui.main_window import MainWindow
-from explorer.gui.requests import OpenRequest
+from explorer.gui.app.main_window import MainWindow
+from explorer.gui.chrome.actions import check_commands, plain
+from explorer.gui.chrome.commands import commands_of
+from explorer.gui.help.guide import ABOUT, PROJECTS, START, TOKENS
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.screens.registry import SCREENS
 from explorer.resources import resource_path
 

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.settings import Settings
-from explorer.gui.surfaces import all_restyled, restyle
-from explorer.gui.theme import choose_scheme, choose_text_size, scaled
-from explorer.gui.widgets.chip import Chip
+from explorer.gui.settings.store import Settings
+from explorer.gui.style.surfaces import all_restyled, restyle
+from explorer.gui.style.theme import choose_scheme, choose_text_size, scaled
+from explorer.gui.widgets.fields.chip import Chip
 
 SCRIPT = Path(__file__).parents[2] / "packaging" / "component_sheet.py"
 
@@ -48,7 +48,7 @@ def sheet_class():
 @pytest.fixture
 def look(qtbot, tmp_path):
     """look(scheme, points, direction): the application has this look, and its usual one after the test."""
-    from explorer.gui.app import make_application
+    from explorer.gui.app.app import make_application
 
     def change(scheme, points, direction):
         settings = Settings(tmp_path / "settings.json")

@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from searching import listed
 
-from explorer.gui.recipes import copied as copy_result
-from explorer.gui.requests import CopyRecipe
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.gui.asking.recipes import copied as copy_result
+from explorer.gui.presenting.requests import CopyRecipe
 from explorer.gui.screens.search.state import View
-from explorer.search.values import FieldFilter
 
 
 def copied(window, id="copy_python"):

@@ -12,10 +12,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from explorer import open_index
+from explorer.analyses.contamination.item_matches import VERDICTS, Thresholds
 from explorer.analyses.contamination.question import ContaminationQuestion
-from explorer.curation.item_matches import VERDICTS, Thresholds
 from explorer.gui.screens.curation.contamination.board import board_of
-from explorer.gui.screens.curation.contamination.items_model import MARK
+from explorer.gui.screens.curation.contamination.items.items_model import MARK
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.recipes import Source, contamination_recipe

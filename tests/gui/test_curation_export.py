@@ -16,9 +16,9 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QFileDialog, QToolTip
 
 from explorer import build_index, open_index, ranges_of
-from explorer.export.cuts import CUT_FORMATS
-from explorer.gui.cells import percent
-from explorer.gui.requests import ExportCuts
+from explorer.export.cuts.cuts import CUT_FORMATS
+from explorer.gui.presenting.cells import percent
+from explorer.gui.presenting.requests import ExportCuts
 from explorer.gui.screens.curation.export import keeping
 from explorer.gui.screens.curation.export.keeping import packed, unpacked
 from explorer.gui.screens.curation.export.page import ExportPage

@@ -13,7 +13,7 @@ from task_window import answer_dialog, settled
 
 from explorer import Thresholds, build_index, contamination_board, open_index
 from explorer.analyses.contamination.question import ContaminationQuestion
-from explorer.gui.requests import OpenRequest
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.screens.curation.contamination.board import board_of
 from explorer.recipes import Source, contamination_recipe
 

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QSplitter, QTableWidget, QVBoxLayout, QWidget
 
-from explorer.gui.theme import qcolor
-from explorer.gui.widgets.dimmed import SOON_MS, STRENGTH, Dimmer, is_dimmed
+from explorer.gui.style.theme import qcolor
+from explorer.gui.widgets.notices.dimmed import SOON_MS, STRENGTH, Dimmer, is_dimmed
 
 
 @pytest.fixture

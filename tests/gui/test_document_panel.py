@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMessageBox
 from task_window import open_behind
 
 from explorer import build_index
-from explorer.documents.original import original_file
-from explorer.gui.requests import DocumentRequest
+from explorer.backends.documents.original import original_file
+from explorer.gui.presenting.requests import DocumentRequest
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ import pytest
 from by_hand import HandServices
 
 from explorer import build_index, open_index
+from explorer.analyses.search.in_document import PART_TOKENS
+from explorer.analyses.search.needle import Needle
 from explorer.errors import QueryError
-from explorer.gui.document_presenter import DocumentPresenter, Outlets
-from explorer.gui.document_state import SCALE
-from explorer.gui.requests import DocumentRequest, TraceText
-from explorer.search.in_document import PART_TOKENS
-from explorer.search.needle import Needle
+from explorer.gui.document.presenter import DocumentPresenter, Outlets
+from explorer.gui.document.state import SCALE
+from explorer.gui.presenting.requests import DocumentRequest, TraceText
 
 GONE = QueryError("The drive is gone.")
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from searching import listed
 
-from explorer.gui.requests import Edit
-from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.presenting.requests import Edit
+from explorer.gui.widgets.fields.number_box import NumberBox
 
 IDS = {edit: edit.value for edit in Edit}
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from explorer.gui.widgets.end_button import add_clear_button
+from explorer.gui.widgets.fields.end_button import add_clear_button
 
 
 def _edit_of_a_shortcut() -> QKeySequenceEdit:

@@ -8,9 +8,9 @@ from opened_with import open_with
 from searching import lines
 from views import TEXT, busy
 
-from explorer.gui.requests import OpenRequest
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.screens.search.state import View
-from explorer.gui.widgets.dimmed import is_dimmed
+from explorer.gui.widgets.notices.dimmed import is_dimmed
 
 EVERY = ("next_tokens", "text_patterns", "sorting", "metadata", "documents", "sizes", "subtraction")
 

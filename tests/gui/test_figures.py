@@ -14,11 +14,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 
-from explorer.agreement.figure import AgreementFigure, make_series
-from explorer.agreement.neural import neural_figure
 from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.analyses.agreement.chart import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.api import open_index
+from explorer.analyses.agreement.figure import AgreementFigure, make_series
+from explorer.analyses.agreement.neural import neural_figure
+from explorer.analyses.breakdown.facets import dispersion, facet
+from explorer.analyses.compare.compare import compare
+from explorer.analyses.search.concordance import ConcordanceRequest, concordance
+from explorer.analyses.search.find import find_query
+from explorer.analyses.trace.measures.coverage import matches_chart
+from explorer.analyses.trace.measures.novelty import novelty_chart
 from explorer.chart import (
     Axis,
     BarList,
@@ -31,29 +36,24 @@ from explorer.chart import (
     whole_axis,
     words_of,
 )
+from explorer.corpus import open_index
 from explorer.errors import QueryError
 from explorer.export.about import about_path
-from explorer.export.destination import ExportError
-from explorer.export.drawing.drawer import PAPER
-from explorer.export.drawing.marks import has_markers
-from explorer.export.drawing.svg import SvgCanvas, text_width
-from explorer.export.figure import Paper
-from explorer.export.other_charts import (
+from explorer.export.charts.other_charts import (
     comparison_chart,
     facet_chart,
     next_chart,
     spread_chart,
 )
+from explorer.export.destination import ExportError
+from explorer.export.drawing.drawer import PAPER
+from explorer.export.drawing.marks import has_markers
+from explorer.export.drawing.svg import SvgCanvas, text_width
+from explorer.export.figure import Paper
 from explorer.export.registry import FIGURES
-from explorer.gui.figures.dialog import FigureDialog
-from explorer.gui.figures.save import chart_image, save_chart
-from explorer.measures.coverage import matches_chart
-from explorer.measures.novelty import novelty_chart
+from explorer.gui.charts.export.dialog import FigureDialog
+from explorer.gui.charts.export.save import chart_image, save_chart
 from explorer.neural.records import ScoredText, ScoredToken
-from explorer.search.compare import compare
-from explorer.search.concordance import ConcordanceRequest, concordance
-from explorer.search.facets import dispersion, facet
-from explorer.search.find import find_query
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXTS = ("the dog sat on the rug and the cat saw the dog. " * 20, "zebras and the cat " * 60, "the cat")

@@ -11,12 +11,12 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QDesktopServices, QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit
 
-from explorer.gui.job import Job
-from explorer.gui.main_window import first_size
-from explorer.gui.requests import OpenRequest, Saved
-from explorer.gui.surfaces import all_restyled
-from explorer.gui.theme import font_of
-from explorer.jobs import Progress
+from explorer.core.jobs import Progress
+from explorer.gui.app.main_window import first_size
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.requests import OpenRequest, Saved
+from explorer.gui.style.surfaces import all_restyled
+from explorer.gui.style.theme import font_of
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.garbage import GarbageSearch, due, search_here
+from explorer.gui.app.garbage import GarbageSearch, due, search_here
 
 
 class Circle(QWidget):

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.guide import ABOUT, TOKENS
-from explorer.gui.help import HelpDialog, section_name
+from explorer.gui.help.dialog import HelpDialog, section_name
+from explorer.gui.help.guide import ABOUT, TOKENS
+from explorer.gui.help.topics import about, help_button, topic_of
 from explorer.gui.screens.registry import SCREENS
-from explorer.gui.surfaces import all_restyled
-from explorer.gui.theme import colors
-from explorer.gui.topics import about, help_button, topic_of
+from explorer.gui.style.surfaces import all_restyled
+from explorer.gui.style.theme import colors
 from explorer.version import VERSION
 
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QTabBar)
@@ -124,7 +124,7 @@ def test_shift_f1_explains_what_is_under_the_pointer(opened, qtbot, monkeypatch)
     switcher = opened.top.switcher
     place = switcher.mapToGlobal(switcher.rect().center())
     # Not moved: not every platform allows that.
-    monkeypatch.setattr("explorer.gui.main_window.QCursor", SimpleNamespace(pos=lambda: place))
+    monkeypatch.setattr("explorer.gui.app.main_window.QCursor", SimpleNamespace(pos=lambda: place))
     qtbot.keyClick(opened.search.query, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
     dialog = shown(opened)
     assert dialog.text.textCursor().block().text() == "The window"

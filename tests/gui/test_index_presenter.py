@@ -16,9 +16,9 @@ from explorer.building.own_places import sample_folder
 from explorer.building.paused import PausedBuild
 from explorer.building.request import BuildRequest
 from explorer.errors import QueryError
-from explorer.gui.indexes import IndexState
-from explorer.gui.recents import RecentIndex
-from explorer.gui.requests import (
+from explorer.gui.index.indexes import IndexState
+from explorer.gui.index.recents import RecentIndex
+from explorer.gui.presenting.requests import (
     ContinueText,
     OpenBuilt,
     OpenRequest,
@@ -29,10 +29,10 @@ from explorer.gui.requests import (
     StopSample,
     TraceText,
 )
-from explorer.gui.screens.index import start_presenter as module
-from explorer.gui.screens.index.facts import again_of
+from explorer.gui.screens.index.about.facts import again_of
 from explorer.gui.screens.index.presenter import IndexScreenPresenter
-from explorer.gui.screens.index.start_state import EXAMPLES, day_text
+from explorer.gui.screens.index.start import presenter as module
+from explorer.gui.screens.index.start.state import EXAMPLES, day_text
 from explorer.gui.screens.index.state import Page, View
 from explorer.index.manifest import Manifest
 

@@ -11,11 +11,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from explorer import build_index
-from explorer.building.source import KindCount
-from explorer.gui.opening import request_of
-from explorer.gui.requests import BuildFrom, OpenRequest, ShowIndexPage
+from explorer.building.sources.source import KindCount
+from explorer.gui.index.opening import request_of
+from explorer.gui.presenting.requests import BuildFrom, OpenRequest, ShowIndexPage
 from explorer.gui.screens.index import commands
-from explorer.gui.screens.index.kind_rows import kind_rows
+from explorer.gui.screens.index.build.kind_rows import kind_rows
 from explorer.gui.screens.index.state import Page, View
 
 
@@ -331,7 +331,7 @@ def test_pinning_keeps_the_keyboard_in_its_row(opened, small_index, byte_index, 
 
 
 def test_a_recent_index_that_is_gone_can_be_located(opened, small_index, qtbot, tmp_path, monkeypatch):
-    from explorer.gui import index_desk
+    from explorer.gui.index import desk as index_desk
 
     opened.settings.recents.move(str(small_index.resolve()), str(tmp_path / "gone"))
     opened.indexes.presenter.rename(str(tmp_path / "gone"), "Lost")

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from task_window import open_behind
 
 from explorer.errors import CorpusError
-from explorer.gui.index_watch import IndexWatch
-from explorer.gui.requests import OpenRequest
+from explorer.gui.index.watch import IndexWatch
+from explorer.gui.presenting.requests import OpenRequest
 
 
 def test_files_that_change_while_open_are_said(window, qtbot, small_index, tmp_path):

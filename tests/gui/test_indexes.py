@@ -8,12 +8,12 @@ import pytest
 from by_hand import HandSlot
 
 from explorer.building.own_places import sample_folder
+from explorer.core.jobs import Kind
 from explorer.errors import CorpusError
-from explorer.gui.indexes import Indexes
-from explorer.gui.recents import RecentIndex
-from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, ShowOpened, ShowStart, Warn
-from explorer.gui.settings import Settings
-from explorer.jobs import Kind
+from explorer.gui.index.indexes import Indexes
+from explorer.gui.index.recents import RecentIndex
+from explorer.gui.presenting.requests import IndexProblem, OpenBuilt, OpenRequest, ShowOpened, ShowStart, Warn
+from explorer.gui.settings.store import Settings
 
 MOMENT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
@@ -116,7 +116,7 @@ def test_a_change_on_the_disk_is_stated_until_another_index_opens(desk, small_in
 
 def test_the_sample_is_built_first_if_it_is_missing(desk, monkeypatch):
     for missing in (True, False):
-        monkeypatch.setattr("explorer.gui.indexes.sample_is_built", lambda missing=missing: not missing)
+        monkeypatch.setattr("explorer.gui.index.indexes.sample_is_built", lambda missing=missing: not missing)
         desk.indexes.open_sample()
         assert desk.state.builds_sample == missing
         assert desk.state.status.startswith("Building the sample" if missing else "Opening ")
@@ -168,9 +168,9 @@ def test_an_index_that_was_moved_is_opened_where_it_is(desk, small_index):
 @pytest.mark.parametrize("keep", [True, False])
 def test_the_build_of_the_sample_is_paused_or_removed(desk, monkeypatch, keep):
     removed = []
-    monkeypatch.setattr("explorer.gui.indexes.sample_is_built", lambda: False)
+    monkeypatch.setattr("explorer.gui.index.indexes.sample_is_built", lambda: False)
     monkeypatch.setattr("explorer.building.paused.discard_builds", removed.extend)
-    monkeypatch.setattr("explorer.gui.indexes.open_or_stop", lambda request, report, cancel: None)
+    monkeypatch.setattr("explorer.gui.index.indexes.open_or_stop", lambda request, report, cancel: None)
     desk.indexes.stop(keep)
     assert not desk.state.stopping
     desk.indexes.open_sample()

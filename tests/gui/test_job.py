@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.gui.job import JobClock, progress_said, time_left
-from explorer.jobs import Progress
+from explorer.core.jobs import Progress
+from explorer.gui.presenting.job import JobClock, progress_said, time_left
 
 
 class Time:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QTableView
 
-from explorer.gui.widgets.keyed_header import KeyedHeader
+from explorer.gui.widgets.tables.keyed_header import KeyedHeader
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import held
 
-from explorer.building.file_source import FileSource
 from explorer.building.paused import paused_builds
-from explorer.building.readers import ReadState, list_files
 from explorer.building.request import partial_folder
 from explorer.building.run import build_from, build_index, discard
+from explorer.building.sources.file_source import FileSource
+from explorer.building.sources.readers import ReadState, list_files
 from explorer.building.state import read_state
 from explorer.errors import BuildError
 
@@ -29,9 +29,9 @@ import signal
 import sys
 from pathlib import Path
 import held
-from explorer.gui.app import make_application, show_window
-from explorer.gui.startup import Startup
-from explorer.gui.settings import Settings
+from explorer.gui.app.app import make_application, show_window
+from explorer.gui.app.startup import Startup
+from explorer.gui.settings.store import Settings
 settings = Settings(Path(sys.argv[1]) / "settings.json")
 application = make_application(settings)
 window = show_window(Startup(), settings)

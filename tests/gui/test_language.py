@@ -26,12 +26,12 @@ from PySide6.QtWidgets import (
 )
 
 from explorer import i18n
-from explorer.gui.locale import local_time, number_format, use_system_locale, wanted_languages
-from explorer.gui.log import log_path
-from explorer.gui.widgets.key_cap import KeyCap
-from explorer.gui.widgets.token_chips import TokenChips
+from explorer.analyses.collocates.association import ASSOCIATIONS
+from explorer.gui.app.locale import local_time, number_format, use_system_locale, wanted_languages
+from explorer.gui.app.log import log_path
+from explorer.gui.widgets.texts.key_cap import KeyCap
+from explorer.gui.widgets.texts.token_chips import TokenChips
 from explorer.i18n import NumberFormat, Words, numeral, tr
-from explorer.statistics.association import ASSOCIATIONS
 
 QT = {"Cancel", "Press shortcut", "Scroll Left", "Scroll Right"}
 """Qt's own words, which its own catalogs translate."""
@@ -191,7 +191,7 @@ def test_every_sentence_about_shortcuts(foreign, data, qtbot):
 
 
 def test_every_error_is_one(foreign, qtbot, tmp_path):
-    from explorer.gui.requests import OpenRequest
+    from explorer.gui.presenting.requests import OpenRequest
 
     foreign.open(OpenRequest((str(tmp_path),)))
     qtbot.waitUntil(lambda: foreign.index.notice.isVisible())

@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from explorer.gui.large_import import import_in_parts
-from explorer.gui.module_queue import ModuleQueue
+from explorer.gui.app.large_import import import_in_parts
+from explorer.gui.app.module_queue import ModuleQueue
 
 BOTH = """
 import json, sys
 if sys.argv[1] == "parts":
-    from explorer.gui.large_import import import_in_parts
+    from explorer.gui.app.large_import import import_in_parts
     parts = sum(1 for _ in import_in_parts("pyqtgraph"))
 else:
     parts = 0
@@ -92,15 +92,15 @@ def test_a_package_that_is_missing():
 
 def large(monkeypatch, name):
     """A package that the queue takes for one of Qt, and for one that takes long."""
-    monkeypatch.setattr("explorer.gui.module_queue.LARGE", {name})
-    monkeypatch.setattr("explorer.gui.module_queue.needs_interface_thread", lambda _: True)
+    monkeypatch.setattr("explorer.gui.app.module_queue.LARGE", {name})
+    monkeypatch.setattr("explorer.gui.app.module_queue.needs_interface_thread", lambda _: True)
 
 
 @pytest.mark.parametrize("finish", ["complete", "end", "step"])
 def test_the_queue_finishes_what_it_began(qtbot, package, monkeypatch, finish):
     name = package("large_queued", WHOLE)
     large(monkeypatch, name)
-    queue = ModuleQueue([name, "explorer.gui.theme"])
+    queue = ModuleQueue([name, "explorer.gui.style.theme"])
     queue.begin()
     qtbot.waitUntil(queue.step)
     assert queue.step() and not queue.ready(name)

@@ -20,22 +20,22 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.errors import CorpusError
-from explorer.gui.dialog import Dialog, message_box
-from explorer.gui.surfaces import all_restyled, restyle
-from explorer.gui.theme import choose_scheme, choose_text_size, qcolor, scaled
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.empty_state import DropZone, EmptyState
-from explorer.gui.widgets.end_button import add_clear_button
-from explorer.gui.widgets.menu import Menu
-from explorer.gui.widgets.notice import Notice
-from explorer.gui.widgets.panel import Panel, margin_of
-from explorer.gui.widgets.popover import Popover
-from explorer.gui.widgets.query_field import QueryField
-from explorer.gui.widgets.side_sheet import SideSheet
-from explorer.gui.widgets.skeleton import Skeleton
-from explorer.gui.widgets.splitter import Grip, Splitter
-from explorer.gui.widgets.toasts import Toasts
+from explorer.gui.chrome.dialog import Dialog, message_box
+from explorer.gui.style.surfaces import all_restyled, restyle
+from explorer.gui.style.theme import choose_scheme, choose_text_size, qcolor, scaled
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.end_button import add_clear_button
+from explorer.gui.widgets.fields.menu import Menu
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.fields.query_field import QueryField
+from explorer.gui.widgets.layouts.panel import Panel, margin_of
+from explorer.gui.widgets.layouts.side_sheet import SideSheet
+from explorer.gui.widgets.layouts.splitter import Grip, Splitter
+from explorer.gui.widgets.notices.empty_state import DropZone, EmptyState
+from explorer.gui.widgets.notices.notice import Notice
+from explorer.gui.widgets.notices.skeleton import Skeleton
+from explorer.gui.widgets.notices.toasts import Toasts
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 
 WIDTH, HEIGHT = 600, 400
 NEVER = 10_000_000

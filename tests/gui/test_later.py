@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.surfaces import apply_stylesheet_to_parts
-from explorer.gui.widgets.later import LaterPage, LaterPopover
-from explorer.gui.widgets.popover import Popover
+from explorer.gui.style.surfaces import apply_stylesheet_to_parts
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.layouts.later import LaterPage, LaterPopover
 
 
 class Page(QWidget):

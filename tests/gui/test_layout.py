@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from views import busy
 
 from explorer import build_index
-from explorer.gui.surfaces import all_restyled
+from explorer.gui.style.surfaces import all_restyled
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("all_screens")]
 SMALL, MIDDLE, LARGE = (1024, 700), (1440, 900), (2560, 1440)

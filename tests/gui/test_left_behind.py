@@ -9,7 +9,7 @@ import pytest
 from monkey import Monkey
 from PySide6.QtWidgets import QDialog
 
-from explorer.gui.requests import OpenRequest
+from explorer.gui.presenting.requests import OpenRequest
 
 pytestmark = pytest.mark.usefixtures("all_screens")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from explorer.gui.license_dialog import LicenseDialog
-from explorer.gui.requests import ShowLicenses
-from explorer.licenses import own_components
+from explorer.core.licenses import own_components
+from explorer.gui.help.license_dialog import LicenseDialog
+from explorer.gui.presenting.requests import ShowLicenses
 
 
 def test_every_part_is_listed_with_its_text(opened, qtbot):

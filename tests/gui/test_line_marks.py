@@ -10,9 +10,9 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QInputDialog
 from searching import lines, listed
 
+from explorer.analyses.metadata.values import FieldFilter
 from explorer.gui.screens.search.state import View
-from explorer.gui.widgets.chip import Chip
-from explorer.search.values import FieldFilter
+from explorer.gui.widgets.fields.chip import Chip
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

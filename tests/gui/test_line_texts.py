@@ -7,11 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 
-from explorer.gui.screens.search.contexts import Context
-from explorer.gui.screens.search.line_texts import Look, lay_out_cell, lay_out_context, lay_out_match
-from explorer.gui.screens.search.line_type import Type
-from explorer.gui.screens.search.model import RIGHT
-from explorer.search.nearby import Mark
+from explorer.analyses.search.nearby import Mark
+from explorer.gui.screens.search.lines.contexts import Context
+from explorer.gui.screens.search.lines.model import RIGHT
+from explorer.gui.screens.search.lines.texts import Look, lay_out_cell, lay_out_context, lay_out_match
+from explorer.gui.screens.search.lines.type import Type
 
 LONG = "the cat sat on the mat and looked at the dog, which AVoided all of it " * 3
 

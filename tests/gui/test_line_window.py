@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.gui.screens.search.model import WINDOW, KwicModel
+from explorer.gui.screens.search.lines.model import WINDOW, KwicModel
 from explorer.gui.screens.search.work import PAGE, Layout
 
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QComboBox
 import explorer
 from explorer import i18n
 from explorer.gui.screens.next_token.tree_state import Side
-from explorer.gui.widgets.segments import Segments
-from explorer.gui.widgets.toggle import Toggle
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.fields.toggle import Toggle
 from explorer.i18n import NumberFormat, Words, tr
 
 SENTENCES = {"tr", "trn", "counted"}
@@ -153,9 +153,9 @@ def settings(window, qtbot, folder):
 
 @pytest.mark.parametrize("compute", [agreement, next_token, settings], ids=lambda f: f.__name__)
 def test_a_translated_window_computes_what_an_english_one_does(compute, opened, qtbot, tmp_path, speak):
-    from explorer.gui.app import show_window
-    from explorer.gui.requests import OpenRequest
-    from explorer.gui.startup import Startup
+    from explorer.gui.app.app import show_window
+    from explorer.gui.app.startup import Startup
+    from explorer.gui.presenting.requests import OpenRequest
 
     english = compute(opened, qtbot, tmp_path)
     opened.settings.set("session", {})

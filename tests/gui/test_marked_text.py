@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit
 
-from explorer.gui.screens.trace.choice import Mark
-from explorer.gui.screens.trace.editor import TraceEditor
-from explorer.gui.text_positions import CELL, Utf16Map, cell_text
-from explorer.gui.widgets.marked_text import mark_runs
+from explorer.gui.screens.trace.documents.choice import Mark
+from explorer.gui.screens.trace.text.editor import TraceEditor
+from explorer.gui.style.text_positions import CELL, Utf16Map, cell_text
+from explorer.gui.widgets.texts.marked_text import mark_runs
 
 RED, BLUE = QColor(255, 0, 0), QColor(0, 0, 255)
 

@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 from by_hand import HandServices, HandSlot
 
-from explorer.gui.project_views import Views
-from explorer.gui.projects import Projects
-from explorer.gui.requests import OpenRequest
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.arrange import NearFilter
+from explorer.core.jobs import Kind
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.project.projects import Projects
+from explorer.gui.project.views import Views
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.settings import Settings
-from explorer.jobs import Kind
+from explorer.gui.settings.store import Settings
 from explorer.project import open_project
 from explorer.project.tables import place_of
-from explorer.search.arrange import NearFilter
-from explorer.search.values import FieldFilter
 
 
 class Bench:

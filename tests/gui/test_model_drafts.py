@@ -10,12 +10,12 @@ from by_hand import HandServices
 from PySide6.QtWidgets import QFileDialog
 
 from explorer.analyses.drafts.question import DraftsQuestion
+from explorer.analyses.model.lookup_cache import lookup_cache
 from explorer.errors import QueryError
-from explorer.gui.requests import Saved
+from explorer.gui.presenting.requests import Saved
 from explorer.gui.screens.model.drafts.presenter import DraftPresenter, restore, session_of
 from explorer.gui.screens.model.state import AGAIN, key_of
 from explorer.gui.sources.inputs import ALL, source_key
-from explorer.model.lookup_cache import lookup_cache
 from explorer.recipes import Source, draft_recipe
 
 ANSWERS = ("the cat sat on the mat and the dog saw a rug", "a dog sat on the rug", "zebra")

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
-from explorer.gui.theme import qcolor
-from explorer.gui.widgets.dimmed import is_dimmed
+from explorer.gui.style.theme import qcolor
+from explorer.gui.widgets.notices.dimmed import is_dimmed
 
 
 @pytest.fixture

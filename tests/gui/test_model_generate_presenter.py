@@ -7,16 +7,16 @@ import json
 import pytest
 from by_hand import HandServices
 
-from explorer.api import open_index
+from explorer.analyses.search.needle import Needle
+from explorer.core.jobs import CancelToken, no_report
+from explorer.corpus import open_index
 from explorer.errors import CorpusError
-from explorer.gui.answer import Freshness
-from explorer.gui.requests import DocumentRequest, Saved, SearchText
+from explorer.gui.presenting.answer import Freshness
+from explorer.gui.presenting.requests import DocumentRequest, Saved, SearchText
 from explorer.gui.screens.model.generate.presenter import GeneratePresenter
 from explorer.gui.screens.model.generate.state import describe_token, level_cells, shades
 from explorer.gui.screens.model.generate.work import HowToWrite, WriteRequest, write_text
-from explorer.jobs import CancelToken, no_report
 from explorer.recipes import Source
-from explorer.search.needle import Needle
 
 
 class Bench:

@@ -12,13 +12,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat, QTextLayout
 
 import explorer
+from explorer.analyses.model.methods import InfGram
 from explorer.errors import QueryError
 from explorer.gui.screens.model.mix.neural_row import NeuralRow
 from explorer.gui.screens.model.mix.presenter import MixPresenter, restore, session_of
 from explorer.gui.screens.model.mix.state import ADDRESS, OPEN, OVER, RESUME, SEND, TEXT, WORDS
 from explorer.gui.screens.model.mix.tables import SIZES, TOKENS
 from explorer.gui.screens.model.state import AGAIN, LEAVE
-from explorer.model.methods import InfGram
 from explorer.neural.address import ServerError
 from explorer.neural.records import line_of
 from explorer.recipes import Source, mix_recipe

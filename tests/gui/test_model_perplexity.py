@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 from by_hand import HandServices
 
-from explorer.cli.model import define_perplexity
+from explorer.analyses.model.making import DEFAULT_METHOD
+from explorer.analyses.model.methods import Discount, LevelCounts
+from explorer.analyses.model.trust import Learned
+from explorer.analyses.overlap.self_match import LEAST
+from explorer.cli.model.perplexity import define_perplexity
 from explorer.cli.parser import Parser
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
-from explorer.gui.answer import Freshness
+from explorer.gui.presenting.answer import Freshness
 from explorer.gui.screens.model.copied import copied_share
 from explorer.gui.screens.model.methods import compared, title_of, usual
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter, restore, session_of
 from explorer.gui.screens.model.perplexity.work import borders, surprise_of
 from explorer.gui.screens.model.state import AGAIN
 from explorer.gui.sources.inputs import ALL, source_key
-from explorer.jobs import CancelToken
-from explorer.model.making import DEFAULT_METHOD
-from explorer.model.methods import Discount, LevelCounts
-from explorer.model.trust import Learned
-from explorer.overlap.self_match import LEAST
 from explorer.recipes import Source, perplexity_recipe
 
 TEXT = "the cat sat on the mat and the dog saw a rug"

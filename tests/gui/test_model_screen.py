@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from explorer.gui.requests import SearchText
+from explorer.analyses.model.trust import Learned
+from explorer.gui.presenting.requests import SearchText
 from explorer.gui.screens.model.screen import ModelScreen
 from explorer.gui.screens.model.tabs import TABS
-from explorer.gui.settings import Settings
-from explorer.gui.widgets.number_box import NumberBox
-from explorer.model.trust import Learned
+from explorer.gui.settings.store import Settings
+from explorer.gui.widgets.fields.number_box import NumberBox
 
 TEXT = "the cat sat on the mat and the dog saw a rug"
 

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from explorer.gui.module_queue import ModuleQueue, needs_interface_thread
+from explorer.gui.app.module_queue import ModuleQueue, needs_interface_thread
 
 CLASSES = """
 import builtins
@@ -34,10 +34,10 @@ def recorded(body, name, *bases, **named):
 builtins.__build_class__ = recorded
 
 from PySide6.QtCore import QEventLoop
-from explorer.gui.app import make_application, show_window
-from explorer.gui.startup import Startup
-from explorer.gui.requests import ContinueText, OpenRequest, SearchText, TraceText
-from explorer.gui.settings import Settings
+from explorer.gui.app.app import make_application, show_window
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import ContinueText, OpenRequest, SearchText, TraceText
+from explorer.gui.settings.store import Settings
 
 application = make_application(Settings(Path(sys.argv[1]) / "settings.json"))
 
@@ -85,7 +85,7 @@ begun = threading.Event()
 
 class Slow:
     def find_spec(self, name, path, target=None):
-        if name == "explorer.api.clusters":
+        if name == "explorer.corpus.statistics.clusters":
             begun.set()
             time.sleep(0.5)
 
@@ -95,7 +95,7 @@ found = []
 
 
 def lane():
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
 
     found.append(Corpus)
 
@@ -104,11 +104,11 @@ thread = threading.Thread(target=lane)
 thread.start()
 begun.wait()
 # As the interface thread does, which does not know what lanes import.
-import explorer.api.around
-import explorer.api.results.fgrams
+import explorer.corpus.statistics.around
+import explorer.corpus.results.model.fgrams
 
 thread.join()
-print("whole" if found and explorer.api.around.AnyQuery else "in part")
+print("whole" if found and explorer.corpus.statistics.around.AnyQuery else "in part")
 """
 """A lane is in the middle of the library when another thread needs one of its modules."""
 
@@ -130,7 +130,7 @@ class Seen:
         return None
 
 
-from explorer.gui.module_queue import ModuleQueue, needs_interface_thread
+from explorer.gui.app.module_queue import ModuleQueue, needs_interface_thread
 
 sys.meta_path.insert(0, Seen())
 queue = ModuleQueue([wanted])
@@ -152,7 +152,7 @@ ALL = """
 import json
 import sys
 
-from explorer.gui.module_queue import ModuleQueue
+from explorer.gui.app.module_queue import ModuleQueue
 from explorer.gui.screens.registry import SCREENS
 
 wanted = [spec.module for spec in SCREENS]
@@ -179,9 +179,9 @@ def test_every_class_of_qt_is_made_on_the_interface_thread(small_index, tmp_path
     found = run(CLASSES, tmp_path, small_index)
     assert found["elsewhere"] == []
     # The hook sees them, those of the screens too, whose modules came after the window.
-    assert "explorer.gui.main_window.MainWindow" in found["here"]
-    assert "explorer.gui.screens.trace.turns_text.TurnsText" in found["here"]
-    assert "explorer.gui.screens.trace.turns_text" in found["later"]
+    assert "explorer.gui.app.main_window.MainWindow" in found["here"]
+    assert "explorer.gui.screens.trace.conversation.turns_text.TurnsText" in found["here"]
+    assert "explorer.gui.screens.trace.conversation.turns_text" in found["later"]
 
 
 def test_one_module_of_the_window_in_a_step_and_all_others_on_the_thread():
@@ -206,7 +206,7 @@ def test_what_only_type_checkers_see_or_few_runs_need_is_not_imported():
         ("PySide6.QtSvg", True),
         ("pyqtgraph", True),
         ("explorer.guide", False),
-        ("explorer.trace", False),
+        ("explorer.analyses.trace", False),
         ("numpy", False),
     ],
 )
@@ -217,7 +217,7 @@ def test_what_needs_the_interface_thread(name, here):
 def test_a_name_becomes_ready_in_its_turn_even_if_it_is_missing_or_broken(qtbot, tmp_path, monkeypatch, caplog):
     (tmp_path / "broken_here.py").write_text("raise ValueError('broken')\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    names = ["json", "broken_here", "explorer.gui.no_such_module", "explorer.gui.theme"]
+    names = ["json", "broken_here", "explorer.gui.no_such_module", "explorer.gui.style.theme"]
     queue = ModuleQueue(names)
     assert not queue.step() and not any(map(queue.ready, names))
     queue.begin()
@@ -237,10 +237,10 @@ def test_a_package_that_a_lane_is_in_the_middle_of_is_waited_for():
 
 
 def test_nothing_is_imported_after_the_end():
-    queue = ModuleQueue(["explorer.gui.theme"])
+    queue = ModuleQueue(["explorer.gui.style.theme"])
     queue.end()
     queue.begin()
     for thread in threading.enumerate():
         if thread.name == "modules":
             thread.join()
-    assert not queue.step() and not queue.ready("explorer.gui.theme")
+    assert not queue.step() and not queue.ready("explorer.gui.style.theme")

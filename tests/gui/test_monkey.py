@@ -9,8 +9,8 @@ import pytest
 from changing_files import ChangingFiles
 from monkey import Monkey
 
-from explorer.gui.matching import Matching
-from explorer.gui.requests import OpenRequest
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.settings.matching import Matching
 
 pytestmark = pytest.mark.usefixtures("all_screens")
 

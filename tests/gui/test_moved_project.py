@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from explorer import build_index
-from explorer.gui import app
-from explorer.gui.requests import OpenRequest, SaveProject
-from explorer.gui.screens.search.column_layout import MATCH
+from explorer.gui.app import app
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import OpenRequest, SaveProject
+from explorer.gui.screens.search.lines.column_layout import MATCH
 from explorer.gui.screens.search.state import View
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
+from explorer.gui.settings.store import Settings
 
 TEXT = " ".join(f"word{n}" for n in range(60))
 

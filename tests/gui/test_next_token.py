@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from explorer.analyses.next_tokens.next_words import next_words
+from explorer.analyses.next_tokens.profile import ladder
+from explorer.analyses.next_tokens.word_tree import tree_after, tree_before
 from explorer.gui.screens.next_token.tree_state import Side
-from explorer.search.next_words import next_words
-from explorer.search.profile import ladder
-from explorer.search.word_tree import tree_after, tree_before
 
 
 @pytest.fixture

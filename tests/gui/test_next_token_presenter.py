@@ -10,7 +10,7 @@ from by_hand import HandServices
 
 from explorer import build_index, open_index
 from explorer.errors import QueryError
-from explorer.gui.answer import Freshness
+from explorer.gui.presenting.answer import Freshness
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.tree_state import Side, Spot
 

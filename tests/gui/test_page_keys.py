@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from explorer.gui.page_keys import export_result, open_files, turn_page
-from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.chrome.page_keys import export_result, open_files, turn_page
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
 
 
 def test_tabs_turn_in_a_circle(opened, qtbot):

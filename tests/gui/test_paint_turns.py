@@ -6,8 +6,8 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.gui.paint_turns import paint_in_turns
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.threads.paint_turns import paint_in_turns
+from explorer.gui.widgets.layouts.stack import Stack
 
 
 class _Part(QWidget):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from explorer.gui.fuzzy import match
-from explorer.gui.palette import CommandPalette
-from explorer.gui.palette_delegate import caps, from_the_end
-from explorer.gui.palette_rows import Command, Section, matching, rows
+from explorer.gui.palette.delegate import caps, from_the_end
+from explorer.gui.palette.fuzzy import match
+from explorer.gui.palette.palette import CommandPalette
+from explorer.gui.palette.rows import Command, Section, matching, rows
 from explorer.resources import resource_path
 
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextCursor, QTextOption
 
-from explorer.gui.widgets.plain_text import PlainText
+from explorer.gui.widgets.texts.plain_text import PlainText
 
 WORD = "x" * 200_000
 USUAL, ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere

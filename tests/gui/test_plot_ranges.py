@@ -10,21 +10,21 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from explorer.agreement.dips import TAIL
-from explorer.agreement.figure import AgreementFigure, make_series
 from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.analyses.agreement.brush import Brush
 from explorer.analyses.agreement.chart import agreement_chart, count_chart, drawn, n_axis, overlay_chart
+from explorer.analyses.agreement.dips import TAIL
+from explorer.analyses.agreement.figure import AgreementFigure, make_series
+from explorer.analyses.breakdown.facets import dispersion
+from explorer.analyses.search.concordance import ConcordanceRequest, concordance
+from explorer.analyses.search.find import find_query
+from explorer.analyses.trace.measures.coverage import matches_chart
+from explorer.analyses.trace.measures.novelty import novelty_chart
 from explorer.chart import count_axis
-from explorer.export.other_charts import spread_chart
-from explorer.gui.screens.agreement.panels import TokenAxis
-from explorer.gui.surfaces import all_restyled
-from explorer.measures.coverage import matches_chart
-from explorer.measures.novelty import novelty_chart
-from explorer.proportions import wilson_interval
-from explorer.search.concordance import ConcordanceRequest, concordance
-from explorer.search.facets import dispersion
-from explorer.search.find import find_query
+from explorer.core.proportions import wilson_interval
+from explorer.export.charts.other_charts import spread_chart
+from explorer.gui.screens.agreement.plots.panels import TokenAxis
+from explorer.gui.style.surfaces import all_restyled
 
 TOKENS = st.lists(st.tuples(st.integers(1, 500), st.booleans()), max_size=60)
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from by_hand import HandServices
 from PySide6.QtCore import QObject
 
+from explorer.core.jobs import Progress
 from explorer.errors import QueryError
-from explorer.gui.answer import Answer, Freshness
-from explorer.gui.presenter import Presenter
-from explorer.gui.runner import Runner
-from explorer.jobs import Progress
+from explorer.gui.presenting.answer import Answer, Freshness
+from explorer.gui.presenting.presenter import Presenter
+from explorer.gui.threads.runner import Runner
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 
 from explorer.backends.places import HitPlace
-from explorer.gui import app
-from explorer.gui.requests import OpenProject, SaveProject
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
+from explorer.gui.app import app
+from explorer.gui.app.startup import Startup
+from explorer.gui.presenting.requests import OpenProject, SaveProject
+from explorer.gui.settings.store import Settings
 from explorer.project import KeptLines, LineSet, Project, Query, open_project, save_project
 
 

@@ -14,12 +14,12 @@ from by_hand import HandSlot
 
 from explorer import open_index
 from explorer.backends.places import HitPlace
-from explorer.gui.project_notices import REMEDIES, remedy_text
-from explorer.gui.project_views import Views
-from explorer.gui.projects import Projects
-from explorer.gui.requests import OpenRequest, Saved
-from explorer.gui.settings import Settings
-from explorer.jobs import Kind
+from explorer.core.jobs import Kind
+from explorer.gui.presenting.requests import OpenRequest, Saved
+from explorer.gui.project.notices import REMEDIES, remedy_text
+from explorer.gui.project.projects import Projects
+from explorer.gui.project.views import Views
+from explorer.gui.settings.store import Settings
 from explorer.project import KeptLines, LineSet, Project, Query, open_project, save_project
 from explorer.project.values import SavedQuery
 from explorer.project.writing import project_text

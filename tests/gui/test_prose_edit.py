@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QFontInfo, QTextCursor
 
-from explorer.gui.theme import qcolor
-from explorer.gui.widgets.minimap import Minimap, rows_of
-from explorer.gui.widgets.painted_runs import Look, Painted, areas_of, heights_of, moved
-from explorer.gui.widgets.prose_edit import ProseEdit
+from explorer.gui.style.theme import qcolor
+from explorer.gui.widgets.texts.minimap import Minimap, rows_of
+from explorer.gui.widgets.texts.painted_runs import Look, Painted, areas_of, heights_of, moved
+from explorer.gui.widgets.texts.prose_edit import ProseEdit
 
 TEXT = "\n".join(f"Line {n} of a text that is longer than the window." for n in range(200))
 

@@ -6,7 +6,7 @@ import pytest
 from hub_server import own_hub
 from PySide6.QtCore import Qt
 
-from explorer.gui.requests import ChooseRemote
+from explorer.gui.presenting.requests import ChooseRemote
 
 
 @pytest.fixture

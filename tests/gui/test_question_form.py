@@ -11,10 +11,10 @@ from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.analyses.personal_data.question import KINDS, PersonalDataQuestion
 from explorer.derive.kinds import Flag, Maybe, Real, Span, Text, Whole, WordFile
 from explorer.derive.question import Question, setting, settings_of
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.stop_list import StopList
-from explorer.gui.widgets.number_box import DecimalBox, NumberBox
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.asking.question_form import QuestionForm
+from explorer.gui.asking.stop_list import StopList
+from explorer.gui.widgets.fields.number_box import DecimalBox, NumberBox
+from explorer.gui.widgets.fields.segments import Segments
 
 NAMES = ("window", "within", "unit", "min_count", "stop")
 

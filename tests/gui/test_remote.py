@@ -12,17 +12,17 @@ from remote_index import RemoteIndex
 from served import running
 
 from explorer import build_index, open_index
-from explorer.backends.whereabouts import Holding
+from explorer.backends.protocol.locations import Holding
 from explorer.cli.main import main
-from explorer.gui import app
-from explorer.gui.opening import request_of
+from explorer.gui.app import app
+from explorer.gui.index.opening import request_of
+from explorer.gui.presenting.requests import ChooseRemote, OpenRequest, ShowStart
 from explorer.gui.remote.hosts import is_here
-from explorer.gui.requests import ChooseRemote, OpenRequest, ShowStart
 from explorer.gui.screens.search.state import View
+from explorer.http import cache as cache_module
+from explorer.http import client as client_module
+from explorer.http import pace
 from explorer.recipes import Source
-from explorer.remote import cache as cache_module
-from explorer.remote import client as client_module
-from explorer.remote import pace
 from explorer.serve.settings import Settings
 
 TOKEN = "0123456789abcdef" * 2
@@ -167,8 +167,8 @@ def test_the_command_line_names_the_token_of_an_address(settings, qtbot, small, 
     with running([("news", small)], Settings(token=TOKEN)) as asker:
         address = f"{asker.address}#news"
         started = []
-        monkeypatch.setattr("explorer.gui.app.run_app", lambda startup: started.append(startup) or 0)
-        monkeypatch.setattr("explorer.gui.launch.prepare_imports", lambda: None)
+        monkeypatch.setattr("explorer.gui.app.app.run_app", lambda startup: started.append(startup) or 0)
+        monkeypatch.setattr("explorer.gui.app.launch.prepare_imports", lambda: None)
         assert main([address, "--token-file", str(file), "--allow-remote"]) == 0
         [startup] = started
         assert startup.allow_remote and startup.token_file == str(file)

@@ -8,11 +8,11 @@ from served import running
 from slow_proxy import SlowProxy
 
 from explorer import open_index
-from explorer.gui.requests import OpenRequest
-from explorer.gui.widgets.notice import Notice
-from explorer.remote import cache as cache_module
-from explorer.remote import client as client_module
-from explorer.remote import pace
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.widgets.notices.notice import Notice
+from explorer.http import cache as cache_module
+from explorer.http import client as client_module
+from explorer.http import pace
 
 TEXT = "We walked to the harbor in the morning. The letter said that the storm came in the morning."
 

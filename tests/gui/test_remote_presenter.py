@@ -9,12 +9,12 @@ from by_hand import HandSlot
 
 from explorer.backends.remote import listing
 from explorer.backends.remote.listing import ListedIndex, ServiceIndexes
+from explorer.core.jobs import Kind
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.remote.hosts import Hosts, address_of, host_of, source_name, what_is_sent, with_host
 from explorer.gui.remote.presenter import RemotePresenter
-from explorer.gui.requests import OpenRequest
-from explorer.gui.settings import Settings
-from explorer.jobs import Kind
-from explorer.remote.errors import RemoteError
+from explorer.gui.settings.store import Settings
+from explorer.http.errors import RemoteError
 
 MOMENT = datetime(2026, 3, 4, tzinfo=UTC)
 PUBLIC = "https://corpora.example.org"

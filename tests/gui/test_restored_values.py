@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication
 
-from explorer.gui.project_views import Views
-from explorer.gui.session import Session
-from explorer.gui.tabbed_screen import TabbedScreen
+from explorer.gui.project.views import Views
+from explorer.gui.screens.tabbed_screen import TabbedScreen
+from explorer.gui.settings.session import Session
 
 ODD = (None, True, -1, 1.5, float("nan"), 2**80, "x", "\0", [], [1], [[1]], {}, {"a": 1})
 FULL = {

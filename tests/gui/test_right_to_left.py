@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionViewItem
 from searching import listed
 
 from explorer import build_index
-from explorer.gui.cells import Cell
-from explorer.gui.dialog import message_box
-from explorer.gui.direction import in_its_order, isolated, isolated_phrases, reads_right_to_left
-from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.search.contexts import Context, fit
-from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT
-from explorer.gui.untrusted import Label
-from explorer.gui.widgets.headline import Headline
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.search.nearby import Mark
+from explorer.analyses.search.nearby import Mark
+from explorer.gui.chrome.dialog import message_box
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.screens.search.lines.contexts import Context, fit
+from explorer.gui.screens.search.lines.model import LEFT, MATCH, RIGHT
+from explorer.gui.style.direction import in_its_order, isolated, isolated_phrases, reads_right_to_left
+from explorer.gui.style.untrusted import Label
+from explorer.gui.widgets.notices.headline import Headline
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 
 ARABIC = "لكل شخص الحق في حرية الرأي والتعبير ويشمل هذا الحق حرية اعتناق الآراء دون أي تدخل"
 HEBREW = "לכל אדם הזכות לחופש הדעה והביטוי"

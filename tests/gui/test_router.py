@@ -11,8 +11,8 @@ import pytest
 
 from explorer.backends.ranges import ranges_of
 from explorer.errors import CorpusError
-from explorer.gui import requests
-from explorer.gui.requests import (
+from explorer.gui.presenting import requests
+from explorer.gui.presenting.requests import (
     BuildFrom,
     ContinueText,
     ExportCuts,
@@ -28,7 +28,7 @@ from explorer.gui.requests import (
     ShowSettings,
     TraceText,
 )
-from explorer.gui.router import Router
+from explorer.gui.presenting.router import Router
 from explorer.gui.screens.registry import SCREENS
 
 
@@ -79,7 +79,7 @@ def names_used(folder):
     """The requests that the modules of a folder import."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py")]
     imports = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    return {name.name for node in imports if node.module == "explorer.gui.requests" for name in node.names}
+    return {name.name for node in imports if node.module == "explorer.gui.presenting.requests" for name in node.names}
 
 
 @pytest.mark.parametrize("spec", SCREENS, ids=lambda spec: spec.id)

@@ -7,9 +7,9 @@ import threading
 import pytest
 import shiboken6
 
-from explorer.gui import runner as runner_module
-from explorer.gui.runner import Runner, close_all
-from explorer.jobs import Kind, Progress
+from explorer.core.jobs import Kind, Progress
+from explorer.gui.threads import runner as runner_module
+from explorer.gui.threads.runner import Runner, close_all
 
 PATIENCE = 120
 """Seconds that stuck work waits for the test; only a test that fails lets it."""

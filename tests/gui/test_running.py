@@ -15,10 +15,10 @@ from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QFileOpenEvent
 
 from explorer import version
-from explorer.gui import app, launch
-from explorer.gui.arrivals import Arrivals
-from explorer.gui.running import FILE, REFUSED, Door, hand_over
-from explorer.gui.startup import Startup, startup_of
+from explorer.gui.app import app, launch
+from explorer.gui.app.arrivals import Arrivals
+from explorer.gui.app.running import FILE, REFUSED, Door, hand_over
+from explorer.gui.app.startup import Startup, startup_of
 from explorer.version import VERSION
 
 

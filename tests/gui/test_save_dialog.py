@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from explorer.export.registry import COPIES, LINES, TABLES, Exporter
-from explorer.gui import folders
-from explorer.gui.save_dialog import ask_where, file_filter
+from explorer.gui.chrome import folders
+from explorer.gui.chrome.save_dialog import ask_where, file_filter
 from explorer.gui.screens.search.export_presenter import TableToSave
 
 

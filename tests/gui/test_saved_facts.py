@@ -17,16 +17,16 @@ from driven import DrivenWindow
 from task_window import open_behind, settled
 
 from explorer import build_index
+from explorer.analyses.metadata.values import FieldFilter
 from explorer.chart import Chart
 from explorer.export.about import about_path
-from explorer.gui.figures.save import save_chart
+from explorer.gui.charts.export.save import save_chart
 from explorer.gui.screens.agreement.state import View as AgreementTab
 from explorer.gui.screens.curation.tabs import TABS as CURATION
 from explorer.gui.screens.model.tabs import TABS as MODEL
 from explorer.gui.screens.search.state import VIEW_NAMES, View
-from explorer.gui.screens.search.view_files import comparison_table, facet_table, parts_table, watched_table
+from explorer.gui.screens.search.views.view_files import comparison_table, facet_table, parts_table, watched_table
 from explorer.gui.screens.statistics.tabs import TABS as STATISTICS
-from explorer.search.values import FieldFilter
 
 TEXT = "The cat sat on the mat and the dog saw the cat by the old harbor. A bird sat there, too; {n} of them sang."
 ANSWERS = [

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from explorer.gui.guide import GuidePage
-from explorer.gui.requests import OpenRequest
-from explorer.gui.screen import Screen
-from explorer.gui.screen_set import Preload, ScreenSet
+from explorer.gui.help.guide import GuidePage
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
+from explorer.gui.screens.screen import Screen
+from explorer.gui.screens.screen_set import Preload, ScreenSet
 
 pytestmark = pytest.mark.usefixtures("all_screens")
 

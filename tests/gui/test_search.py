@@ -8,14 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from searching import sort_by_levels
 
-from explorer.gui.screens.search.contexts import fit
-from explorer.gui.screens.search.line_texts import word_span
-from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
-from explorer.gui.screens.search.table import KwicTable
+from explorer.analyses.search.arrange import LineSettings, SortLevel
+from explorer.analyses.search.concordance import ConcordanceLine
+from explorer.gui.screens.search.lines.contexts import fit
+from explorer.gui.screens.search.lines.model import LEFT, MATCH, RIGHT, KwicModel
+from explorer.gui.screens.search.lines.table import KwicTable
+from explorer.gui.screens.search.lines.texts import word_span
 from explorer.gui.screens.search.work import PAGE, Layout, Row
-from explorer.gui.text_positions import Utf16Map, flowing, one_line
-from explorer.search.arrange import LineSettings, SortLevel
-from explorer.search.concordance import ConcordanceLine
+from explorer.gui.style.text_positions import Utf16Map, flowing, one_line
 
 
 def cell(window, row, column):

@@ -14,13 +14,13 @@ from searching import lines, listed, sort_by_levels
 from task_window import open_behind
 
 from explorer import build_index, open_index
-from explorer.gui.history import PastQuery
-from explorer.gui.screens.search import history_presenter
-from explorer.gui.screens.search.model import LEFT, RIGHT
-from explorer.gui.screens.search.query_frame import MarkedField
-from explorer.gui.widgets.dimmed import is_dimmed
-from explorer.search.find import find_query
-from explorer.search.values import FieldFilter
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.find import find_query
+from explorer.gui.screens.search.lines.model import LEFT, RIGHT
+from explorer.gui.screens.search.query import history_presenter
+from explorer.gui.screens.search.query.frame import MarkedField
+from explorer.gui.settings.history import PastQuery
+from explorer.gui.widgets.notices.dimmed import is_dimmed
 
 GENERATORS = ["gpt4", "gpt4_1106_preview_verbose", "llama", "<b>bold</b>", "10", "9"]
 
@@ -75,7 +75,7 @@ def test_right_context_is_alphabetical_and_agrees_with_its_level(search, qtbot):
 
 
 def test_too_many_lines_to_sort_are_in_index_order_and_said_to_be(search, qtbot, monkeypatch):
-    monkeypatch.setattr("explorer.search.arrange.MAX_SORTED", 10)
+    monkeypatch.setattr("explorer.analyses.search.arrange.MAX_SORTED", 10)
     ask(search, qtbot, "the")
     assert "in index order" in search.answer.details.text()
     assert search.table.delegate.look.levels == ()

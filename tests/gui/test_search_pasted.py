@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from explorer.gui.requests import TraceText
-from explorer.gui.screens.search.pasted_text import words_of_text
+from explorer.gui.presenting.requests import TraceText
+from explorer.gui.screens.search.query.pasted_text import words_of_text
 
 LONG = "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness"
 SENTENCES = "The cat sat on the mat. The dog saw the cat. Nobody moved."

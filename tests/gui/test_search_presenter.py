@@ -9,18 +9,18 @@ import pytest
 from by_hand import HandServices
 
 from explorer import build_index, open_index
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.arrange import SortLevel
 from explorer.errors import QueryError
-from explorer.gui.answer import Freshness
-from explorer.gui.history import PastQuery
-from explorer.gui.matching import Matching
-from explorer.gui.requests import DocumentListed, DocumentRequest
-from explorer.gui.screens.search.field_answer import LINES, RATE, VALUE
+from explorer.gui.presenting.answer import Freshness
+from explorer.gui.presenting.requests import DocumentListed, DocumentRequest
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.state import View
-from explorer.gui.screens.search.view_files import facet_table
+from explorer.gui.screens.search.views.field_answer import LINES, RATE, VALUE
+from explorer.gui.screens.search.views.view_files import facet_table
 from explorer.gui.screens.search.work import PAGE, PageRequest
-from explorer.search.arrange import SortLevel
-from explorer.search.values import FieldFilter
+from explorer.gui.settings.history import PastQuery
+from explorer.gui.settings.matching import Matching
 
 GONE = QueryError("The drive is gone.")
 
@@ -205,7 +205,7 @@ def test_another_index_while_an_answer_is_awaited(bench, small, other):
 
 
 def test_an_estimate_is_made_exact(bench, small, monkeypatch):
-    monkeypatch.setattr("explorer.search.cnf.WALKED_UNASKED", 2)
+    monkeypatch.setattr("explorer.analyses.search.cnf.WALKED_UNASKED", 2)
     bench.ask("the AND cat")
     assert bench.state.estimated and bench.state.headline[0].startswith("≈")
     bench.presenter.query.run(exact=True)

@@ -13,12 +13,12 @@ from searching import lines, listed
 from task_window import open_behind
 
 from explorer import build_index, open_index
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.find import QueryOptions, find_query
 from explorer.export.records.line import COLUMNS
-from explorer.gui.help import HelpDialog
-from explorer.gui.screens.search.exported_fields import ExportedFields
-from explorer.gui.widgets.chip import Chip
-from explorer.search.find import QueryOptions, find_query
-from explorer.search.values import FieldFilter
+from explorer.gui.help.dialog import HelpDialog
+from explorer.gui.screens.search.lines.exported_fields import ExportedFields
+from explorer.gui.widgets.fields.chip import Chip
 
 
 def settled(search):
@@ -166,7 +166,7 @@ def test_queries_are_remembered_and_pinned(opened, qtbot):
 
 def test_an_estimate_can_be_made_exact(opened, qtbot, small, monkeypatch):
     whole = find_query(small.index, "the AND cat", QueryOptions((), 3, True, node=0, match="text", whole_words=True))
-    monkeypatch.setattr("explorer.search.cnf.WALKED_UNASKED", 2)
+    monkeypatch.setattr("explorer.analyses.search.cnf.WALKED_UNASKED", 2)
     opened.search.presenter.query.choose_distance(3)
     ask(opened, qtbot, "the AND cat")
     search = opened.search

@@ -12,20 +12,20 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog
 from searching import lines, listed, sort_by_levels
 
-from explorer.backends.shards import ShardBackend
-from explorer.gui.history import PastQuery, past_query
-from explorer.gui.matching import Matching, read_matching
-from explorer.gui.screens.search.contexts import Context, context_of, fit_match
-from explorer.gui.screens.search.cut_chips import CutChips
-from explorer.gui.screens.search.cuts import CutChip, chips_of_variants
-from explorer.gui.screens.search.line_texts import word_of
-from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, _row_cells
+from explorer.analyses.search.concordance import ConcordanceLine
+from explorer.analyses.search.find import QueryOptions
+from explorer.analyses.search.nearby import Mark
+from explorer.analyses.search.query import TokenView, Variant
+from explorer.backends.local.shards import ShardBackend
+from explorer.gui.screens.search.lines.contexts import Context, context_of, fit_match
+from explorer.gui.screens.search.lines.model import LEFT, MATCH, RIGHT, _row_cells
+from explorer.gui.screens.search.lines.texts import word_of
+from explorer.gui.screens.search.query.cut_chips import CutChips
+from explorer.gui.screens.search.query.cuts import CutChip, chips_of_variants
 from explorer.gui.screens.search.work import Row, rest_of_word
-from explorer.gui.text_positions import flowing, one_line
-from explorer.search.concordance import ConcordanceLine
-from explorer.search.find import QueryOptions
-from explorer.search.nearby import Mark
-from explorer.search.query import TokenView, Variant
+from explorer.gui.settings.history import PastQuery, past_query
+from explorer.gui.settings.matching import Matching, read_matching
+from explorer.gui.style.text_positions import flowing, one_line
 
 
 def scanned(corpus, pattern, flags=0):
@@ -304,9 +304,9 @@ def test_nothing_found_never_says_that_a_character_is_missing(search, qtbot):
 
 
 def test_patterns_and_vocabularies_are_read_off_the_interface_thread(window, qtbot, byte_index, monkeypatch):
-    from explorer.backends import text as find
-    from explorer.backends import text_finder as finder
-    from explorer.gui.requests import OpenRequest
+    from explorer.backends.local.patterns import text as find
+    from explorer.backends.local.patterns import text_finder as finder
+    from explorer.gui.presenting.requests import OpenRequest
 
     threads = []
     for module, name in ((finder, "read_vocabulary"), (find, "any_of")):

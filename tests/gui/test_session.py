@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QKeySequence
 
-from explorer.gui import app
-from explorer.gui.opening import request_of
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
+from explorer.gui.app import app
+from explorer.gui.app.startup import Startup
+from explorer.gui.index.opening import request_of
+from explorer.gui.settings.store import Settings
 
 
 def test_the_session_is_restored(opened, qtbot, small_index):

@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QApplication
 
-from explorer.gui.recents import RecentIndex
-from explorer.gui.schema import BY_KEY, SETTINGS, VERSION, migrated
-from explorer.gui.settings import Settings
+from explorer.gui.index.recents import RecentIndex
+from explorer.gui.settings.schema import BY_KEY, SETTINGS, VERSION, migrated
+from explorer.gui.settings.store import Settings
 
 
 def test_what_is_set_is_there_again(tmp_path):
@@ -119,7 +119,7 @@ def test_the_file_is_written_beside_the_interface_thread(tmp_path, monkeypatch):
         writers.append(threading.current_thread().name)
         path.write_text(text, encoding="utf-8")
 
-    monkeypatch.setattr("explorer.gui.settings.write_whole", slow)
+    monkeypatch.setattr("explorer.gui.settings.store.write_whole", slow)
     settings = Settings(tmp_path / "s.json")
     for size in range(8, 20):
         settings.set("text_size", size)
@@ -132,8 +132,8 @@ def test_the_file_is_written_beside_the_interface_thread(tmp_path, monkeypatch):
 
 
 def test_the_window_starts_and_says_it(qtbot, tmp_path):
-    from explorer.gui.app import make_application, show_window
-    from explorer.gui.startup import Startup
+    from explorer.gui.app.app import make_application, show_window
+    from explorer.gui.app.startup import Startup
 
     (tmp_path / "s.json").write_text("{")
     settings = Settings(tmp_path / "s.json")
@@ -153,8 +153,8 @@ def test_a_place_that_cannot_be_written(tmp_path):
 
 
 def test_a_window_says_at_once_that_settings_cannot_be_written(qtbot, tmp_path):
-    from explorer.gui.app import make_application, show_window
-    from explorer.gui.startup import Startup
+    from explorer.gui.app.app import make_application, show_window
+    from explorer.gui.app.startup import Startup
 
     (tmp_path / "file").write_text("")
     settings = Settings(tmp_path / "file" / "s.json")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.gui.requests import ChangeSetting
-from explorer.gui.schema import BY_KEY
+from explorer.gui.presenting.requests import ChangeSetting
 from explorer.gui.screens.settings.presenter import SettingsPresenter
 from explorer.gui.screens.settings.state import PAGES, SHORTCUTS, SHOWN, SettingsState
+from explorer.gui.settings.schema import BY_KEY
 
 
 class Stored(dict):

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QKeySequence
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog
 
-from explorer.gui import folders
-from explorer.gui.folders import begin_in, choose_folder
+from explorer.core.jobs.pool import SHARED, WORKERS
+from explorer.gui.app.startup import Startup
+from explorer.gui.chrome import folders
+from explorer.gui.chrome.folders import begin_in, choose_folder
 from explorer.gui.screens.settings.state import SHORTCUTS, SHOWN
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
-from explorer.gui.theme import choose_fonts, choose_motion, is_dark, monospace
-from explorer.jobs.pool import SHARED, WORKERS
+from explorer.gui.settings.store import Settings
+from explorer.gui.style.theme import choose_fonts, choose_motion, is_dark, monospace
 
 
 @pytest.fixture

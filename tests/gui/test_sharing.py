@@ -11,10 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from remote_index import RemoteIndex
 
 from explorer import open_index
+from explorer.core.jobs import Kind
 from explorer.errors import CorpusError
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.remote.sharing import COPIES, SharePresenter
-from explorer.gui.requests import OpenRequest
-from explorer.jobs import Kind
 from explorer.serve import sharing
 from explorer.serve.sharing import Shared
 from explorer.version import install_command

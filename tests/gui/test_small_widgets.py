@@ -7,21 +7,21 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QImage, QRegion
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
-from explorer.gui.surfaces import apply_stylesheet
-from explorer.gui.theme import choose_scheme, choose_text_size, qcolor
-from explorer.gui.undo_keys import undo_keys
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.flow_layout import flowing, together
-from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.key_cap import KeyCap
-from explorer.gui.widgets.notice import Notice
-from explorer.gui.widgets.number_box import DecimalBox, NumberBox
-from explorer.gui.widgets.number_filter import NumberFilter
-from explorer.gui.widgets.page_tabs import PageTabs
-from explorer.gui.widgets.segments import Segments
-from explorer.gui.widgets.slider import Slider
-from explorer.gui.widgets.toggle import Toggle
+from explorer.gui.chrome.undo_keys import undo_keys
+from explorer.gui.style.surfaces import apply_stylesheet
+from explorer.gui.style.theme import choose_scheme, choose_text_size, qcolor
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.fields.number_box import DecimalBox, NumberBox
+from explorer.gui.widgets.fields.number_filter import NumberFilter
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.fields.slider import Slider
+from explorer.gui.widgets.fields.toggle import Toggle
+from explorer.gui.widgets.layouts.flow_layout import flowing, together
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
+from explorer.gui.widgets.notices.job_bar import JobBar
+from explorer.gui.widgets.notices.notice import Notice
+from explorer.gui.widgets.texts.key_cap import KeyCap
 
 ROLES = ("plain", "filter", "chosen", "add", "warn", "token")
 

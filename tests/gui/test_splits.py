@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.app import make_application, show_window
-from explorer.gui.settings import Settings
-from explorer.gui.splits import keep_document
-from explorer.gui.stage import Stage
-from explorer.gui.startup import Startup
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.app.app import make_application, show_window
+from explorer.gui.app.startup import Startup
+from explorer.gui.chrome.splits import keep_document
+from explorer.gui.chrome.stage import Stage
+from explorer.gui.settings.store import Settings
+from explorer.gui.widgets.layouts.splitter import Splitter
 
 
 def grip_of(splitter):

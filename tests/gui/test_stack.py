@@ -9,8 +9,8 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QSplitter, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.gui.widgets.stack import LowStack, Stack
+from explorer.gui.widgets.layouts.scroll_areas import TallArea
+from explorer.gui.widgets.layouts.stack import LowStack, Stack
 
 
 class _Counted(QWidget):

@@ -12,11 +12,11 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 import explorer
-from explorer.gui.app import begin_window, begin_work
-from explorer.gui.first_paint import when_painted
-from explorer.gui.main_window import MainWindow
-from explorer.gui.screen_set import Preload
-from explorer.gui.startup import Startup
+from explorer.gui.app.app import begin_window, begin_work
+from explorer.gui.app.first_paint import when_painted
+from explorer.gui.app.main_window import MainWindow
+from explorer.gui.app.startup import Startup
+from explorer.gui.screens.screen_set import Preload
 
 SHOWN = """
 import json
@@ -25,14 +25,14 @@ from pathlib import Path
 
 from explorer.cli.session import answer
 from explorer.cli.commands import read_command_line
-from explorer.gui.launch import prepare_imports
+from explorer.gui.app.launch import prepare_imports
 
 read_command_line([])
 prepare_imports()
 
-from explorer.gui.app import begin_window, make_application
-from explorer.gui.startup import Startup
-from explorer.gui.settings import Settings
+from explorer.gui.app.app import begin_window, make_application
+from explorer.gui.app.startup import Startup
+from explorer.gui.settings.store import Settings
 
 settings = Settings(Path(sys.argv[1]) / "settings.json")
 application = make_application(settings)
@@ -87,10 +87,10 @@ PREPARED = """
 import builtins, gc, json, linecache, sys
 
 before = builtins.__import__
-from explorer.gui.launch import prepare_imports
+from explorer.gui.app.launch import prepare_imports
 
 prepare_imports()
-import explorer.gui.app
+import explorer.gui.app.app
 names = {}
 exec("from PySide6.QtWidgets import *", names)
 print(json.dumps([builtins.__import__.__name__, gc.isenabled(), sorted(linecache.cache), "QPushButton" in names]))
@@ -134,8 +134,8 @@ def test_what_waits_for_the_first_paint_comes_after_it_once(new_window, qtbot):
 
 def test_work_begins_when_the_window_was_painted(monkeypatch, qtbot, settings, small_index):
     calls = []
-    monkeypatch.setattr("explorer.gui.app.search_here", calls.append)
-    monkeypatch.setattr("explorer.gui.app.leave_to_itself", lambda window: None)
+    monkeypatch.setattr("explorer.gui.app.app.search_here", calls.append)
+    monkeypatch.setattr("explorer.gui.app.app.leave_to_itself", lambda window: None)
     try:
         window = begin_window(Startup((str(small_index),)), settings)
         # Nothing that was asked for has begun: a thread that opens the index would import while the window is painted.

@@ -9,14 +9,14 @@ from PySide6.QtCore import QPoint, Qt
 
 from explorer.analyses.wordlist.chart import rank_points
 from explorer.analyses.wordlist.question import WordlistQuestion
-from explorer.collation import collation_key
 from explorer.derive.kinds import WordFile
+from explorer.gui.charts.plot_axes import apart
 from explorer.gui.found_lines.work import LINES
-from explorer.gui.requests import DocumentRequest
+from explorer.gui.presenting.requests import DocumentRequest
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
-from explorer.gui.text_positions import cell_text
-from explorer.gui.widgets.plot_axes import apart
+from explorer.gui.style.text_positions import cell_text
 from explorer.recipes import Source, wordlist_recipe
+from explorer.text.collation import collation_key
 from explorer.words.rule import WordRule, words_of
 
 

@@ -9,13 +9,13 @@ import pytest
 from by_hand import HandServices
 
 from explorer import build_index, dispersion_strips, open_index
-from explorer.collation import collation_key
+from explorer.gui.charts.ink import chart_colors
+from explorer.gui.charts.view import ChartView
 from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
 from explorer.gui.screens.statistics.dispersion.work import SpreadRule
-from explorer.gui.theme import choose_scheme
-from explorer.gui.widgets.chart_ink import chart_colors
-from explorer.gui.widgets.chart_view import ChartView
+from explorer.gui.style.theme import choose_scheme
 from explorer.recipes import Source, word_dispersion_recipe
+from explorer.text.collation import collation_key
 
 TEXTS = [
     ("sea", "The ship sails on the sea, and the wind is in the sails of the ship."),

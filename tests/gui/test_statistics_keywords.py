@@ -276,7 +276,7 @@ def test_ticks_enclose_the_evidence():
 
 
 def test_the_window_compares_reads_and_marks(window, qtbot, folder, corpus):
-    from explorer.gui.requests import OpenRequest
+    from explorer.gui.presenting.requests import OpenRequest
 
     window.open(OpenRequest((str(folder),)))
     qtbot.waitUntil(lambda: window.corpus is not None)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from explorer import build_index
-from explorer.gui.requests import OpenRequest
+from explorer.gui.presenting.requests import OpenRequest
 
 
 @pytest.fixture(scope="module")

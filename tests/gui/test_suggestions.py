@@ -10,11 +10,11 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication
 from searching import listed
 
-from explorer.gui.matching import Matching
-from explorer.gui.screens.search.suggest_presenter import SuggestPresenter, examples_of
-from explorer.gui.screens.search.views_presenter import BreakdownPresenter
-from explorer.jobs import CancelToken
-from explorer.search.find import QueryOptions
+from explorer.analyses.search.find import QueryOptions
+from explorer.core.jobs import CancelToken
+from explorer.gui.screens.search.query.suggest_presenter import SuggestPresenter, examples_of
+from explorer.gui.screens.search.views.presenter import BreakdownPresenter
+from explorer.gui.settings.matching import Matching
 
 
 def test_every_example_finds_something(small):

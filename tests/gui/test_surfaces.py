@@ -28,14 +28,14 @@ from PySide6.QtWidgets import (
 )
 
 from explorer import gui
-from explorer.gui import surfaces
-from explorer.gui.app import show_window
-from explorer.gui.sheet import style_sheet
-from explorer.gui.startup import Startup
-from explorer.gui.surfaces import all_restyled, parts_below
-from explorer.gui.theme import DARK, LIGHT
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.app.app import show_window
+from explorer.gui.app.startup import Startup
+from explorer.gui.style import surfaces
+from explorer.gui.style.sheet import style_sheet
+from explorer.gui.style.surfaces import all_restyled, parts_below
+from explorer.gui.style.theme import DARK, LIGHT
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.layouts.scroll_areas import TallArea
 
 
 def worn(widget, window) -> str:

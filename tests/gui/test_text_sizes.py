@@ -12,7 +12,7 @@ from room import without_room
 from views import busy, fill
 
 from explorer.gui.screens.agreement.state import View
-from explorer.gui.surfaces import all_restyled
+from explorer.gui.style.surfaces import all_restyled
 
 SMALL = (1024, 700)
 

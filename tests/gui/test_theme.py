@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from explorer.gui.sheet import PICTURES, style_sheet
-from explorer.gui.theme import (
+from explorer.gui.style.sheet import PICTURES, style_sheet
+from explorer.gui.style.theme import (
     DARK,
     LIGHT,
     RELEVANCE,

@@ -8,11 +8,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QTextBrowser, QWidget
 from views import fill, open_dialogs, screen_views
 
-from explorer.gui.app import make_application, show_window
-from explorer.gui.figures.dialog import Preview
-from explorer.gui.requests import OpenRequest
-from explorer.gui.startup import Startup
-from explorer.gui.surfaces import all_restyled
+from explorer.gui.app.app import make_application, show_window
+from explorer.gui.app.startup import Startup
+from explorer.gui.charts.export.dialog import Preview
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.style.surfaces import all_restyled
 
 pytestmark = pytest.mark.usefixtures("all_screens")
 
@@ -99,7 +99,7 @@ def looked_at(views, scheme: str) -> list[str]:
 )
 def test_no_view_keeps_the_other_theme(first, second, size, qtbot, settings, small_index, monkeypatch):
     # Pictures are taken in the turn that shows a page: all of it is painted then.
-    monkeypatch.setattr("explorer.gui.widgets.stack.paint_in_turns", lambda page: None)
+    monkeypatch.setattr("explorer.gui.widgets.layouts.stack.paint_in_turns", lambda page: None)
     settings.set("scheme", first)
     settings.set("text_size", size)
     make_application(settings)

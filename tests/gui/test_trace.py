@@ -10,9 +10,9 @@ from marked import marked_runs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from explorer.gui import indexes
-from explorer.gui.requests import OpenSample, TraceText
-from explorer.gui.screens.trace.choice import held_runs
+from explorer.gui.index import indexes
+from explorer.gui.presenting.requests import OpenSample, TraceText
+from explorer.gui.screens.trace.documents.choice import held_runs
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it 😀 on the rug."
 
@@ -198,7 +198,7 @@ def test_special_spaces_survive(opened, qtbot):
 
 
 def test_the_worked_example(opened, qtbot):
-    from explorer.gui.app import show_example
+    from explorer.gui.app.app import show_example
 
     show_example(opened)
     qtbot.waitUntil(lambda: found(opened.trace) is not None)

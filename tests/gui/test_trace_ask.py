@@ -7,7 +7,7 @@ from chat_server import ChatHost
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from explorer.gui.screens.trace.ask_state import Seat
+from explorer.gui.screens.trace.ask.state import Seat
 from explorer.gui.screens.trace.state import View
 from explorer.recipes import Source
 

@@ -6,13 +6,13 @@ import pytest
 from by_hand import HandServices
 from chat_server import ChatHost
 
-from explorer.gui.screens.trace.ask_presenter import AskPresenter
-from explorer.gui.screens.trace.ask_state import ADDRESS, ASK_AGAIN, SEND, Seat
-from explorer.gui.screens.trace.choice import Show
+from explorer.analyses.trace.conversation import Turn
+from explorer.analyses.trace.pipeline import trace_text
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.gui.screens.trace.ask.presenter import AskPresenter
+from explorer.gui.screens.trace.ask.state import ADDRESS, ASK_AGAIN, SEND, Seat
+from explorer.gui.screens.trace.documents.choice import Show
 from explorer.gui.screens.trace.figures import Jump
-from explorer.trace.conversation import Turn
-from explorer.trace.pipeline import trace_text
-from explorer.trace.settings import TraceSettings
 
 PIECES = ("Perhaps", " the", " cat", " sat", " on", " the", " mat", ".")
 TEXT = "".join(PIECES)

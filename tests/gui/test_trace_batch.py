@@ -10,15 +10,15 @@ from by_hand import HandServices
 from PySide6.QtCore import Qt
 
 from explorer import open_index
+from explorer.analyses.trace import batch
+from explorer.analyses.trace.batch import BatchRow
+from explorer.analyses.trace.settings import TraceSettings
 from explorer.errors import QueryError
-from explorer.gui.answer import Freshness
-from explorer.gui.requests import Saved
-from explorer.gui.screens.trace.answers_table import AnswersModel, AnswersTable
-from explorer.gui.screens.trace.batch_presenter import BatchPresenter
-from explorer.gui.screens.trace.batch_state import COLUMNS, MODEL, Order, arranged, bins_of, cell_of
-from explorer.trace import batch
-from explorer.trace.batch import BatchRow
-from explorer.trace.settings import TraceSettings
+from explorer.gui.presenting.answer import Freshness
+from explorer.gui.presenting.requests import Saved
+from explorer.gui.screens.trace.batch.answers_table import AnswersModel, AnswersTable
+from explorer.gui.screens.trace.batch.presenter import BatchPresenter
+from explorer.gui.screens.trace.batch.state import COLUMNS, MODEL, Order, arranged, bins_of, cell_of
 
 TEXTS = ["the cat sat on the mat.", "zzz qqq", "the dog saw the cat.", 5]
 

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication
 from task_window import open_behind
 
 from explorer import build_index
-from explorer.gui.screens.trace.cards import Divider
-from explorer.gui.screens.trace.choice import Choice, Filter, Show, held_runs, marks_of, passages_in
+from explorer.gui.screens.trace.documents.cards import Divider
+from explorer.gui.screens.trace.documents.choice import Choice, Filter, Show, held_runs, marks_of, passages_in
 from explorer.gui.screens.trace.figures import Jump
-from explorer.gui.screens.trace.mark_facts import best_source
-from explorer.gui.screens.trace.word_selection import selected_text
-from explorer.gui.theme import qcolor
+from explorer.gui.screens.trace.text.mark_facts import best_source
+from explorer.gui.screens.trace.text.word_selection import selected_text
+from explorer.gui.style.theme import qcolor
 
 FIRST = "one two three four five six seven eight"
 SECOND = "six seven eight nine ten eleven twelve"

@@ -7,12 +7,12 @@ import json
 import pytest
 from by_hand import HandServices
 
-from explorer.gui.screens.trace.choice import Show
-from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
+from explorer.analyses.trace.conversation import Turn
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.gui.screens.trace.conversation.presenter import ConversationPresenter
+from explorer.gui.screens.trace.conversation.script import script_of
+from explorer.gui.screens.trace.documents.choice import Show
 from explorer.gui.screens.trace.figures import Jump
-from explorer.gui.screens.trace.script import script_of
-from explorer.trace.conversation import Turn
-from explorer.trace.settings import TraceSettings
 
 TURNS = [
     ("user", "What sat?"),

@@ -9,17 +9,17 @@ import pytest
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
-from explorer.gui.screens.trace.choice import Mark
-from explorer.gui.screens.trace.editor import TraceEditor
-from explorer.gui.screens.trace.reading_view import ReadingView
-from explorer.gui.screens.trace.script import script_of
+from explorer.analyses.trace.conversation import Turn
+from explorer.gui.screens.trace.conversation.script import script_of
+from explorer.gui.screens.trace.conversation.turns_text import TurnsText
+from explorer.gui.screens.trace.documents.choice import Mark
 from explorer.gui.screens.trace.state import Part
-from explorer.gui.screens.trace.turns_text import TurnsText
-from explorer.gui.surfaces import all_restyled, restyle
-from explorer.gui.theme import choose_scheme, choose_text_size
-from explorer.gui.widgets.painted_runs import heights_of
-from explorer.reading import read_text
-from explorer.trace.conversation import Turn
+from explorer.gui.screens.trace.text.editor import TraceEditor
+from explorer.gui.screens.trace.text.reading_view import ReadingView
+from explorer.gui.style.surfaces import all_restyled, restyle
+from explorer.gui.style.theme import choose_scheme, choose_text_size
+from explorer.gui.widgets.texts.painted_runs import heights_of
+from explorer.text.reading import read_text
 
 LONG = "# Cats\n\nSo **the cat** sat on `the mat`, and then again so **the cat** sat on `the mat`, and so on.\n"
 SHORT = "a dog"

@@ -12,22 +12,22 @@ from PySide6.QtWidgets import QApplication
 from task_window import open_behind
 
 from explorer import build_index, open_index
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.measures.measure import Measure
+from explorer.analyses.trace.measures.registry import MEASURES
+from explorer.analyses.trace.occurrences import Snippet
+from explorer.analyses.trace.settings import TraceSettings
 from explorer.chart import Chart
-from explorer.gui.screens.trace.cards import make_entries
-from explorer.gui.screens.trace.choice import Group, Show
-from explorer.gui.screens.trace.choice_state import Tab
-from explorer.gui.screens.trace.editor import dropped_file
+from explorer.gui.screens.trace.documents.cards import make_entries
+from explorer.gui.screens.trace.documents.choice import Group, Show
+from explorer.gui.screens.trace.documents.choice_state import Tab
+from explorer.gui.screens.trace.documents.sources import sources_of
 from explorer.gui.screens.trace.figures import Jump
-from explorer.gui.screens.trace.sources import sources_of
-from explorer.gui.screens.trace.text_marks import Pick
+from explorer.gui.screens.trace.text.editor import dropped_file
+from explorer.gui.screens.trace.text.marks import Pick
 from explorer.gui.screens.trace.work import TraceAnswer
-from explorer.gui.surfaces import all_restyled, restyle
-from explorer.gui.theme import choose_text_size
-from explorer.measures.measure import Measure
-from explorer.measures.registry import MEASURES
-from explorer.trace.documents import TraceDocument
-from explorer.trace.occurrences import Snippet
-from explorer.trace.settings import TraceSettings
+from explorer.gui.style.surfaces import all_restyled, restyle
+from explorer.gui.style.theme import choose_text_size
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
 

@@ -8,18 +8,18 @@ import pytest
 from by_hand import HandServices
 
 from explorer import build_index, open_index
+from explorer.analyses.trace.passages import passages_of
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.summary import Totals, totals_of
 from explorer.errors import QueryError
-from explorer.gui.answer import Freshness
-from explorer.gui.requests import Saved
-from explorer.gui.screens.trace.choice import Choice, Show, held_runs
-from explorer.gui.screens.trace.choice_state import ALL, Tab
+from explorer.gui.presenting.answer import Freshness
+from explorer.gui.presenting.requests import Saved
+from explorer.gui.screens.trace.documents.choice import Choice, Show, held_runs
+from explorer.gui.screens.trace.documents.choice_state import ALL, Tab
 from explorer.gui.screens.trace.figures import Jump, figures_of
-from explorer.gui.screens.trace.pieces import MOST_CHARACTERS
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.state import OLMOTRACE, Part, View
-from explorer.trace.passages import passages_of
-from explorer.trace.settings import TraceSettings
-from explorer.trace.summary import Totals, totals_of
+from explorer.gui.screens.trace.text.pieces import MOST_CHARACTERS
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
 OTHER = "The dog sat on the mat, and the cat saw a dog."

@@ -10,15 +10,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication, QTextCursor
 
 from explorer import build_index, open_index
-from explorer.gui.requests import DocumentRequest
-from explorer.gui.screens.trace import side_work
-from explorer.gui.screens.trace.choice_state import Tab
+from explorer.analyses.ngram_profile.compute import NgramProfile, ngram_profile
+from explorer.gui.presenting.requests import DocumentRequest
+from explorer.gui.screens.trace.beside import work as side_work
+from explorer.gui.screens.trace.documents.choice_state import Tab
+from explorer.gui.screens.trace.documents.profile_state import rows_of
 from explorer.gui.screens.trace.presenter import TracePresenter
-from explorer.gui.screens.trace.profile_state import rows_of
-from explorer.gui.screens.trace.reading_view import ReadingView
 from explorer.gui.screens.trace.state import Part
-from explorer.reading import read_text
-from explorer.search.ngram_profile import NgramProfile, ngram_profile
+from explorer.gui.screens.trace.text.reading_view import ReadingView
+from explorer.text.reading import read_text
 
 TEXT = """# Cats
 

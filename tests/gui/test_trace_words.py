@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QWidget
 from task_window import open_behind
 
 from explorer import build_index, open_index
-from explorer.documents.reading import text_of
+from explorer.backends.documents.reading import text_of
 from explorer.errors import CapabilityError
-from explorer.gui.schema import BY_KEY
 from explorer.gui.screens.trace import words_desk
 from explorer.gui.screens.trace.presenter import WORDS_SLOT, TracePresenter
 from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import OLMOTRACE
+from explorer.gui.settings.schema import BY_KEY
 
 pytestmark = pytest.mark.local("words are cut in folders on this machine")
 

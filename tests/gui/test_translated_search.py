@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QPushButton
 from searching import sort_by_levels
 
 from explorer import i18n
-from explorer.gui.screens.search.builder import ClauseBuilder
-from explorer.gui.screens.search.builder_presenter import BuilderPresenter
-from explorer.gui.screens.search.filters import FilterForm
-from explorer.gui.screens.search.filters_presenter import FiltersPresenter
-from explorer.gui.screens.search.lines_presenter import LinesPresenter
-from explorer.gui.screens.search.sort_form import SortForm
+from explorer.analyses.metadata.values import OPERATORS, FieldFilter
+from explorer.analyses.search.arrange import LineSettings, SortLevel, parse_sort
+from explorer.gui.screens.search.filters.chips import FilterForm
+from explorer.gui.screens.search.filters.presenter import FiltersPresenter
+from explorer.gui.screens.search.lines.presenter import LinesPresenter
+from explorer.gui.screens.search.lines.sort_form import SortForm
+from explorer.gui.screens.search.query.builder import ClauseBuilder
+from explorer.gui.screens.search.query.builder_presenter import BuilderPresenter
 from explorer.i18n import NumberFormat, Words, tr
-from explorer.search.arrange import LineSettings, SortLevel, parse_sort
-from explorer.search.values import OPERATORS, FieldFilter
 
 FIELDS = ("path", "linenum", "kind of text")
 

@@ -9,21 +9,21 @@ from types import SimpleNamespace
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui import icons
-from explorer.gui.app import leave_to_itself
-from explorer.gui.icons import icon
-from explorer.gui.runner import Runner, close_all
-from explorer.gui.screen import Screen, label, offer
-from explorer.gui.screens.index.about_view import AboutView
-from explorer.gui.screens.index.fact_rows import FactRows
-from explorer.gui.screens.index.progress_view import ProgressView
+from explorer.gui.app.app import leave_to_itself
+from explorer.gui.chrome.stage import Pages
+from explorer.gui.screens.index.about.fact_rows import FactRows
+from explorer.gui.screens.index.about.tiles import Tiles
+from explorer.gui.screens.index.about.view import AboutView
+from explorer.gui.screens.index.build.progress_view import ProgressView
 from explorer.gui.screens.index.screen import IndexScreen
-from explorer.gui.screens.index.tiles import Tiles
-from explorer.gui.screens.search.filters import FilterForm
-from explorer.gui.screens.search.sort_form import SortForm
-from explorer.gui.stage import Pages
-from explorer.gui.surfaces import apply_stylesheet_to_parts, parts_below, style_next_part, styled_parts
-from explorer.gui.turns import in_turn
+from explorer.gui.screens.screen import Screen, label, offer
+from explorer.gui.screens.search.filters.chips import FilterForm
+from explorer.gui.screens.search.lines.sort_form import SortForm
+from explorer.gui.style import icons
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import apply_stylesheet_to_parts, parts_below, style_next_part, styled_parts
+from explorer.gui.threads.runner import Runner, close_all
+from explorer.gui.threads.turns import in_turn
 
 
 class Seen(QObject):

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QLineEdit
 
 from explorer import open_index
-from explorer.gui.requests import Edit
-from explorer.gui.widgets.number_box import DecimalBox, NumberBox
-from explorer.gui.widgets.plain_table import PlainTable
+from explorer.gui.presenting.requests import Edit
+from explorer.gui.widgets.fields.number_box import DecimalBox, NumberBox
+from explorer.gui.widgets.tables.plain_table import PlainTable
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

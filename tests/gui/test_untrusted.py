@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QDialog, QLabe
 from views import fill, open_dialogs, screen_views
 
 from explorer import build_index, gui
-from explorer.gui.requests import OpenRequest
-from explorer.gui.untrusted import MOST_SHOWN, caption, plain, tip
-from explorer.gui.widgets.plain_text import PlainText
+from explorer.gui.presenting.requests import OpenRequest
+from explorer.gui.style.untrusted import MOST_SHOWN, caption, plain, tip
+from explorer.gui.widgets.texts.plain_text import PlainText
 
 MARKUP = "<img src=x><b>hi</b> <a href='https://x.invalid/'>link</a> &Q \u202egnp.exe\u202c \x1b[31m"
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")

@@ -9,15 +9,15 @@ from by_hand import HandSlot
 from faulty_service import Answer, FaultyService
 from PySide6.QtGui import QDesktopServices
 
-from explorer.gui import app
-from explorer.gui.requests import ShowUpdates, Told
+from explorer.core.jobs import Kind
+from explorer.gui.app import app
+from explorer.gui.presenting.requests import ShowUpdates, Told
 from explorer.gui.updates.dialog import UpdateDialog
 from explorer.gui.updates.presenter import ASKED, TOLD, WEEKLY, UpdatePresenter
-from explorer.jobs import Kind
-from explorer.remote import releases
-from explorer.remote.errors import RemoteError
-from explorer.remote.releases import Releases
-from explorer.wire.address import read_address
+from explorer.http import releases
+from explorer.http.errors import RemoteError
+from explorer.http.releases import Releases
+from explorer.http.wire.address import read_address
 
 PAGE = "https://example.org/releases"
 

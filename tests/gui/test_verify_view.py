@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from explorer.building.request import partial_folder
 from explorer.building.run import build_index
-from explorer.gui.requests import OpenRequest
+from explorer.gui.presenting.requests import OpenRequest
 
 
 def test_a_sound_index(opened, qtbot):

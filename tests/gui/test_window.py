@@ -12,10 +12,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPlainTextEdit, QPushButton
 from searching import sort_by_levels
 
-from explorer.gui.icons import icon
-from explorer.gui.requests import OpenRequest
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.screens.registry import SCREENS
-from explorer.gui.theme import DARK, LIGHT, colors, is_dark
+from explorer.gui.style.icons import icon
+from explorer.gui.style.theme import DARK, LIGHT, colors, is_dark
 
 WORKING_FILES = (
     "index/guard.py", "index/shard.py", "backends/longest.py", "tokens/tokenizer.py",

@@ -7,9 +7,9 @@ from by_hand import HandServices
 from PySide6.QtCore import Qt
 
 from explorer.chart import Tree, Twig
+from explorer.export.charts.other_charts import tree_chart
 from explorer.export.figure import Paper
-from explorer.export.other_charts import tree_chart
-from explorer.gui.figures.save import chart_image, save_chart
+from explorer.gui.charts.export.save import chart_image, save_chart
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.tree_state import Side
 

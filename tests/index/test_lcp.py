@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import _fastsa
 from explorer import open_index
-from explorer.backends.protocol import NgramRule
+from explorer.backends.protocol.protocol import NgramRule
+from explorer.core.files.paths import cache_folder
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, DamagedIndexError
-from explorer.files.paths import cache_folder
 from explorer.index import lcp
-from explorer.jobs import CancelToken
 
 WIDTHS = {1: [1, 2, 250], 2: [1, 2, 258], 4: [1, 2, 70000]}
 DOCUMENTS = st.lists(st.lists(st.integers(0, 2), max_size=12), min_size=1, max_size=6)

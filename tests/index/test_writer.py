@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from explorer import build_index
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
 from explorer.index import writer as writer_module
 from explorer.index.writer import dense_text
-from explorer.jobs import CancelToken
 
 
 @pytest.mark.parametrize("tokenizer", ["bytes", "train:400"])

@@ -14,9 +14,9 @@ import pytest
 from explorer import i18n
 from explorer.building import process
 from explorer.building.request import BuildRequest
+from explorer.core.jobs import CancelToken, Progress
+from explorer.core.jobs.child import ChildEndedError, run_in_child
 from explorer.errors import Cancelled, QueryError, SourceError
-from explorer.jobs import CancelToken, Progress
-from explorer.jobs.child import ChildEndedError, run_in_child
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +82,7 @@ def test_who_looks_at_sources_does_not_wait_for_other_programs(monkeypatch):
 
 def test_the_child_ends_in_order_though_its_input_stays_open(monkeypatch):
     """Its listening thread must not make the interpreter abort when the work is done."""
-    command = [sys.executable, "-P", "-m", "explorer.jobs.child"]
+    command = [sys.executable, "-P", "-m", "explorer.core.jobs.child"]
     # Where Python does not buffer its output, nothing could be lost.
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     for _ in range(5):

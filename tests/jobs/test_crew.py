@@ -8,10 +8,10 @@ from pathlib import Path
 import childwork
 import pytest
 
+from explorer.core.jobs import CancelToken
+from explorer.core.jobs.child import ChildEndedError
+from explorer.core.jobs.crew import in_processes
 from explorer.errors import Cancelled, QueryError
-from explorer.jobs import CancelToken
-from explorer.jobs.child import ChildEndedError
-from explorer.jobs.crew import in_processes
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
+from explorer.core.jobs import CancelToken, Lane, Progress
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken, Lane, Progress
 
 PATIENCE = 120
 """Seconds that a test waits for what must come: only one that fails waits so long."""

@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from explorer.jobs import Kind, Lane, Pool
+from explorer.core.jobs import Kind, Lane, Pool
 
 PATIENCE = 120
 """Seconds that a test waits for what must come: only one that fails waits so long."""

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from explorer import open_index
+from explorer.core.jobs import CancelToken
+from explorer.core.jobs.turns import one_at_a_time
 from explorer.errors import Cancelled
 from explorer.index import lcp
-from explorer.jobs import CancelToken
-from explorer.jobs.turns import one_at_a_time
 
 
 def test_one_thread_at_a_time_is_inside(tmp_path):
@@ -58,7 +58,7 @@ def test_who_waits_can_be_cancelled(tmp_path):
 
 def test_duplicates_and_repeats_at_once_make_one_file_of_prefixes(small_index, tmp_path, monkeypatch):
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path))
-    monkeypatch.setattr("explorer.backends.prefixes.is_small", lambda shard: False)
+    monkeypatch.setattr("explorer.backends.local.lists.prefixes.is_small", lambda shard: False)
     corpus, made, write = open_index(small_index), [], lcp._write
     together = threading.Barrier(3)
 

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from explorer.analyses.trace.measures.measure import Measure
+from explorer.analyses.trace.measures.registry import MEASURES
 from explorer.cli.main import main
 from explorer.export.jsonable import to_json
-from explorer.export.trace_html import trace_html
-from explorer.measures.measure import Measure
-from explorer.measures.registry import MEASURES
+from explorer.export.reports.trace_html import trace_html
 
 TEXT = "the cat sat on the mat"
 

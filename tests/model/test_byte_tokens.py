@@ -10,11 +10,11 @@ from model_answers import WRITTEN, read_texts
 from own_indexes import DATA
 
 from explorer import build_index, open_index
-from explorer.model.byte_tokens import TokenStrings, byte_shares, infinigram_product, token_shares
-from explorer.model.distribution import levels_after
-from explorer.model.levels import Reach
-from explorer.model.methods import InfGram
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.analyses.model.byte_tokens import TokenStrings, byte_shares, infinigram_product, token_shares
+from explorer.analyses.model.distribution import levels_after
+from explorer.analyses.model.levels import Reach
+from explorer.analyses.model.methods import InfGram
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 @pytest.fixture(scope="module")

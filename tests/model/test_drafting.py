@@ -12,9 +12,9 @@ from explorer import build_index, open_index
 from explorer.analyses.drafts.compute import Drafter as Maker
 from explorer.analyses.drafts.compute import DraftFigures, simulate
 from explorer.analyses.drafts.question import DraftsQuestion
+from explorer.analyses.model.lookup_cache import lookup_cache
 from explorer.drafter import Drafter, VllmProposer
 from explorer.errors import QueryError
-from explorer.model.lookup_cache import lookup_cache
 
 
 def test_answers_of_a_model(shared, answers, tmp_path):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from explorer import build_index, open_index
+from explorer.analyses.overlap.self_match import documents_with
 from explorer.backends.hit_places import first_places
-from explorer.overlap.self_match import documents_with
 
 TEXTS = (
     "the cat sat on the mat and the dog sat on the rug",

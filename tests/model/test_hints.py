@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from explorer import build_index, open_index
-from explorer.backends.hints import hints_by_counts
-from explorer.backends.values import HintRule
+from explorer.analyses.hints import compute as streaming
+from explorer.backends.defaults.hints import hints_by_counts
+from explorer.backends.protocol.values import HintRule
 from explorer.cli.main import main
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CorpusError, QueryError
-from explorer.jobs import CancelToken
-from explorer.model import hints as streaming
 
 
 def corpus_of(folder, texts, **options):

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from opened_with import in_lists, open_shards
 
+from explorer.analyses.model import levels as room
+from explorer.analyses.model.levels import Reach, levels_of, places_in
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
-from explorer.model import levels as room
-from explorer.model.levels import Reach, levels_of, places_in
 
 pytestmark = pytest.mark.local("compares shards with lists itself")
 

@@ -12,13 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from opened_with import open_shards
 
-from explorer.errors import QueryError
-from explorer.model.distribution import distribution
-from explorer.model.fallback import FALLBACKS, weighed
-from explorer.model.levels import Levels, levels_of, places_in
-from explorer.model.making import METHODS, settings_of, tuned
-from explorer.model.method import Method
-from explorer.model.methods import (
+from explorer.analyses.model.distribution import distribution
+from explorer.analyses.model.fallback import FALLBACKS, weighed
+from explorer.analyses.model.levels import Levels, levels_of, places_in
+from explorer.analyses.model.making import METHODS, settings_of, tuned
+from explorer.analyses.model.method import Method
+from explorer.analyses.model.methods import (
     Backoff,
     Discount,
     InfGram,
@@ -29,8 +28,9 @@ from explorer.model.methods import (
     Weighted,
     WittenBell,
 )
-from explorer.model.scoring import kinds_of
-from explorer.model.trust import Trained, Trust
+from explorer.analyses.model.scoring import kinds_of
+from explorer.analyses.model.trust import Trained, Trust
+from explorer.errors import QueryError
 
 RANDOM_TRUST = Trust(np.random.default_rng(0).random((64, 6, 16)))
 EVERY: tuple[Method, ...] = (

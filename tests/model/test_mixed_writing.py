@@ -10,12 +10,12 @@ import tokenizers
 from model_server import PIECES, ModelServer, log_probabilities, tokenize
 
 from explorer import build_index, open_index
+from explorer.analyses.mix.mixing_tokens import by_confidence, constant, mixture
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError
-from explorer.jobs import CancelToken
-from explorer.model.mixing_tokens import by_confidence, constant, mixture
 from explorer.neural.address import ServerError
 from explorer.neural.answers import Candidate
-from explorer.tokens.tokenizer import byte_alphabet
+from explorer.text.tokens.tokenizer import byte_alphabet
 
 TEXT = "the cat sat on the mat and the dog sat on the cat. the lord sat.\n" * 3
 TWO = [Candidate(5, b"a", math.log(0.3)), Candidate(7, b"b", math.log(0.7))]

@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import QueryError, ScoredText, ScoredToken, build_index, open_index, read_scored
-from explorer.model import forest
-from explorer.model.aligning import align
-from explorer.model.instance import groups_of
-from explorer.model.mixing import GRID, best_weight, mixed
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.analyses.mix.aligning import align
+from explorer.analyses.mix.mixing import GRID, best_weight, mixed
+from explorer.analyses.model import forest
+from explorer.analyses.model.instance import groups_of
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 TEXT = "the cat sat on the mat. the dog saw the cat on the rug, and a zebra ran."
 BYTES = TextTokenizer.raw_bytes()

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import explorer
+from explorer.analyses.model.methods import InfGram, WittenBell
+from explorer.analyses.model.ranks import ranked_tokens
+from explorer.analyses.model.scoring import Vocabulary, kinds_of, scorable
+from explorer.analyses.probe.probing import joined
 from explorer.errors import QueryError
-from explorer.model.methods import InfGram, WittenBell
-from explorer.model.probing import joined
-from explorer.model.ranks import ranked_tokens
-from explorer.model.scoring import Vocabulary, kinds_of, scorable
 
 TEXT = "the cat sat on the rug, and the zebra saw the cat on the mat."
 METHODS = ("learned", "levels", "infgram", "witten-bell", "laplace", "backoff")

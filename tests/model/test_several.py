@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from explorer.model.making import METHODS, tuned
-from explorer.model.methods import LevelCounts, NGram, Weighted
-from explorer.model.scoring import Vocabulary, kinds_of, scorable, score_texts
-from explorer.model.several import score_by_each
+from explorer.analyses.model.making import METHODS, tuned
+from explorer.analyses.model.methods import LevelCounts, NGram, Weighted
+from explorer.analyses.model.scoring import Vocabulary, kinds_of, scorable, score_texts
+from explorer.analyses.model.several import score_by_each
 
 TEXTS = ("the cat sat on the mat and the dog saw a rug", "", "a", "zebra the cat", "the the the the")
 

@@ -7,7 +7,7 @@ import socket
 import pytest
 from model_server import ModelServer
 
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
 from explorer.neural.address import ServerError, address_of
 from explorer.neural.connection import Connection
 from explorer.neural.servers import open_server

@@ -11,8 +11,8 @@ from chat_server import ChatHost
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
 from explorer.neural.address import ServerError
 from explorer.neural.chat import (
     ChatError,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from model_server import PIECES, ModelServer, log_probabilities, tokenize, wait_until
 
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
 from explorer.neural.address import ServerError
 from explorer.neural.answers import character_ranges
 from explorer.neural.asking import score_texts

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compare_texts
+from explorer.analyses.overlap import alignment
+from explorer.analyses.overlap.alignment import Difference, SameWords, words_of
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError
-from explorer.jobs import CancelToken
-from explorer.overlap import alignment
-from explorer.overlap.alignment import Difference, SameWords, words_of
 
 WORDS = st.lists(st.sampled_from("abcde"), max_size=24)
 

@@ -11,9 +11,9 @@ from explorer import build_index, open_index
 from explorer.analyses.agreement.analysis import Texts, analyze, unscored_names
 from explorer.analyses.agreement.question import AgreementQuestion
 from explorer.analyses.agreement.table import ContextFacts, agreement_facts
-from explorer.documents.reading import tokens_of
-from explorer.overlap.copies import find_copies, without_copies, without_text
-from explorer.overlap.verbatim import TextMatcher
+from explorer.analyses.overlap.copies import find_copies, without_copies, without_text
+from explorer.analyses.overlap.verbatim import TextMatcher
+from explorer.backends.documents.reading import tokens_of
 
 WORDS = [f"word{n}" for n in range(200)]
 TEXT = " ".join(WORDS)

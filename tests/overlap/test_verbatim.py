@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from tokenizers import processors
 from vocabularies import byte_level
 
+from explorer.analyses.overlap import verbatim
+from explorer.analyses.overlap.verbatim import TextMatcher
+from explorer.analyses.overlap.wording import characters, wording
 from explorer.backends import longest
-from explorer.overlap import verbatim
-from explorer.overlap.verbatim import TextMatcher
-from explorer.overlap.wording import characters, wording
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 BYTES = TextTokenizer.raw_bytes()
 WORDS = st.sampled_from(["a", "b", "ba", "c.", "é", "語", "文字", "กา", "12", "-", "\n"])

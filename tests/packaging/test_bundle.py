@@ -18,9 +18,9 @@ import childwork
 import pytest
 import zstandard
 
-from explorer.jobs import programs
-from explorer.jobs.child import run_in_child
-from explorer.jobs.programs import MODULES, RUN_MODULE, command_of
+from explorer.core.jobs import programs
+from explorer.core.jobs.child import run_in_child
+from explorer.core.jobs.programs import MODULES, RUN_MODULE, command_of
 
 BUNDLE = Path(__file__).resolve().parents[2] / "packaging" / "bundle"
 ENTRY = BUNDLE / "entry.py"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.licenses import read_licenses
+from explorer.core.licenses import read_licenses
 
 FILE = Path(__file__).resolve().parents[2] / "packaging" / "bundle" / "licenses.py"
 

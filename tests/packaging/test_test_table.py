@@ -116,15 +116,15 @@ def test_lines_are_matched_by_their_text():
 def test_what_is_lost_is_printed(monkeypatch):
     files = {"old": ["a", "b", "c", "d", "e", "f"], "new": ["a", "b", "c", "d", "e", "f"]}
     monkeypatch.setattr(coverage, "lines_at", lambda revision, path: files[revision])
-    monkeypatch.setattr(coverage, "changed_files", lambda old, new: {"explorer/api/x.py"})
+    monkeypatch.setattr(coverage, "changed_files", lambda old, new: {"explorer/corpus/x.py"})
     totals = {"covered_lines": 3, "num_statements": 4, "covered_branches": 1, "num_branches": 2}
-    path = "/a/corpus-explorer/.venv/lib/site-packages/explorer/api/x.py"
+    path = "/a/corpus-explorer/.venv/lib/site-packages/explorer/corpus/x.py"
     before = {"totals": totals, "files": {path: file([1, 2, 3, 5, 6], [], [[5, 6], [5, -1]])}}
-    after = {"totals": totals, "files": {"explorer/api/x.py": file([5], [1, 2, 3, 6], [], [[5, 6], [5, -1]])}}
+    after = {"totals": totals, "files": {"explorer/corpus/x.py": file([5], [1, 2, 3, 6], [], [[5, 6], [5, -1]])}}
     text = coverage.markdown(before, "old", after, "new")
     assert "| now (new) | 3 of 4 (75.00 %) | 1 of 2 (50.00 %) |" in text
     assert "4 lines and 2 branches" in text
-    assert text.endswith("| explorer/api/x.py | 1-3, 6 | 5 → end, 5 → 6 |")
+    assert text.endswith("| explorer/corpus/x.py | 1-3, 6 | 5 → end, 5 → 6 |")
     assert "| file |" not in coverage.markdown(before, "old", before, "new")
     monkeypatch.setattr(coverage, "changed_files", lambda old, new: set())
     assert coverage.markdown(before, "old", after, "new") == text

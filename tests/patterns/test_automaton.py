@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from tried import EXPRESSIONS
 
 from explorer.errors import QueryError
-from explorer.patterns.automaton import DEAD, MATCH, Automaton
-from explorer.patterns.charset import IDEOGRAPH, OTHER, WORD
-from explorer.patterns.pattern import Pattern
-from explorer.patterns.scan import Scanner, scanner
+from explorer.text.patterns.automaton import DEAD, MATCH, Automaton
+from explorer.text.patterns.charset import IDEOGRAPH, OTHER, WORD
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.patterns.scan import Scanner, scanner
 
 BEFORE = {OTHER: b" ", WORD: b"x", IDEOGRAPH: "語".encode()}
 DATA = st.lists(

@@ -9,7 +9,7 @@ import regex
 from scan import BREAKLESS
 from scan import WORD as WORD_CLASS
 
-from explorer.patterns.charset import IDEOGRAPH, OTHER, WORD, CharSet, kind_of, named, simple_fold
+from explorer.text.patterns.charset import IDEOGRAPH, OTHER, WORD, CharSet, kind_of, named, simple_fold
 
 ALL = [code for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
 SOME = sorted({*range(0x3100), *random.Random(5).sample(ALL, 20_000)} - set(range(0xD800, 0xE000)))

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.errors import QueryError
-from explorer.patterns.equal import checked_equate
-from explorer.patterns.equates import EQUATES
-from explorer.patterns.pattern import Pattern
-from explorer.patterns.scan import scanner
+from explorer.text.patterns.equal import checked_equate
+from explorer.text.patterns.equates import EQUATES
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.patterns.scan import scanner
 
 ODD = (
     "aefisE ESß ſßẞﬁﬀﬆσςΣéÉe\u0301\u0323\u0302ệ"

@@ -11,12 +11,12 @@ from scan import in_bytes, longest, longest_by_posix
 from scripts import TEXTS
 from tried import EXPRESSIONS, WORDS
 
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError
-from explorer.jobs import CancelToken
-from explorer.patterns.automaton import END, UNKNOWN, LongestAutomaton
-from explorer.patterns.charset import kinds
-from explorer.patterns.pattern import Pattern
-from explorer.patterns.scan import Scanner, scanner
+from explorer.text.patterns.automaton import END, UNKNOWN, LongestAutomaton
+from explorer.text.patterns.charset import kinds
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.patterns.scan import Scanner, scanner
 
 # Words, marks, digits and connectors of scripts with and without spaces; one, two, three and four bytes.
 CHARACTERS = "aabbAc Ee é\u0301ß_-1²語言カไעع🎉\n\ufffd"

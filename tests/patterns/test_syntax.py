@@ -4,10 +4,10 @@ import pytest
 import regex
 
 from explorer.errors import QueryError
-from explorer.patterns.automaton import Automaton
-from explorer.patterns.pattern import LONGEST, Pattern
-from explorer.patterns.scan import scanner
-from explorer.patterns.syntax import Node
+from explorer.text.patterns.automaton import Automaton
+from explorer.text.patterns.pattern import LONGEST, Pattern
+from explorer.text.patterns.scan import scanner
+from explorer.text.patterns.syntax import Node
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.patterns.kinds import kind_of
-from explorer.patterns.vocabulary import UNKNOWN, read_vocabulary
+from explorer.text.patterns.kinds import kind_of
+from explorer.text.patterns.vocabulary import UNKNOWN, read_vocabulary
 
 PIECES = st.lists(st.one_of(st.text(max_size=4).map(str.encode), st.binary(max_size=4), st.just(b"")), max_size=12)
 

@@ -96,8 +96,8 @@ def test_sets_are_added_replaced_renamed_and_removed():
 
 @pytest.mark.parametrize("sort", ["right", "index", "random", "1R,-field:year"])
 def test_a_query_is_read_back_as_it_was_asked(sort):
-    from explorer.search.arrange import LineSettings, merge_views, parse_sort
-    from explorer.search.find import QueryOptions
+    from explorer.analyses.search.arrange import LineSettings, merge_views, parse_sort
+    from explorer.analyses.search.find import QueryOptions
 
     options = QueryOptions(max_distance=7, match="text", ignore_case=True, node=None)
     view = merge_views(parse_sort(sort), LineSettings(sample=3, seed=2))

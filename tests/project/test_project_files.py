@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import explorer
+from explorer.analyses.metadata.values import OPERATORS, FieldFilter
+from explorer.analyses.search.arrange import NearFilter
 from explorer.backends.places import HitPlace
 from explorer.project import (
     Index,
@@ -26,8 +28,6 @@ from explorer.project import (
 )
 from explorer.project.reading import MOST_BYTES, MOST_DEPTH, parse_project
 from explorer.project.writing import project_text
-from explorer.search.arrange import NearFilter
-from explorer.search.values import OPERATORS, FieldFilter
 
 TEXTS = some.text(some.characters(codec="utf-8"), max_size=12)
 NAMES = some.text(some.characters(codec="utf-8"), min_size=1, max_size=8)

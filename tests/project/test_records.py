@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.arrange import NearFilter
 from explorer.export.records.record import as_object
 from explorer.project import Index, KeptLines, LineSet, Project, Query, SavedQuery
 from explorer.project.checking import check_indexes
 from explorer.project.records import check_records, project_record, set_record
 from explorer.project.tables import place_of
-from explorer.search.arrange import NearFilter
-from explorer.search.values import FieldFilter
 
 
 def test_a_project(small, tmp_path):

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from explorer import add_documents, build_index, estimate_build, open_index
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
 from explorer.cli.main import main
+from explorer.documents.chapters import Headed, Heading
+from explorer.documents.read_settings import ReadSettings
 from explorer.errors import CorpusError
-from explorer.readers.chapters import Headed, Heading
-from explorer.readers.read_settings import ReadSettings
 
 KINDS = Path(__file__).resolve().parents[1] / "data" / "kinds"
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

@@ -14,15 +14,15 @@ from make_crawls import answer, chunked, old, pages, record, response
 
 from explorer import build_index, open_index
 from explorer.cli.main import main
-from explorer.files.encoding import NotTextError
-from explorer.files.streams import BrokenStreamError, unpacked
-from explorer.readers import http_answers
-from explorer.readers.content import Content
-from explorer.readers.crawl_records import MOST_BYTES
-from explorer.readers.http_answers import EncodedError, HttpAnswer, without_chunks
-from explorer.readers.kinds import kind_named, kind_of
-from explorer.readers.skipped import NO_PAGE, OTHER_CONTENT, UNDECODED
-from explorer.texts.text_input import open_input
+from explorer.core.files.encoding import NotTextError
+from explorer.core.files.streams import BrokenStreamError, unpacked
+from explorer.documents.content import Content
+from explorer.documents.inputs.text_input import open_input
+from explorer.documents.kinds import kind_named, kind_of
+from explorer.documents.skipped import NO_PAGE, OTHER_CONTENT, UNDECODED
+from explorer.documents.web import http_answers
+from explorer.documents.web.crawl_records import MOST_BYTES
+from explorer.documents.web.http_answers import EncodedError, HttpAnswer, without_chunks
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "crawls"
 MOMENT = "2024-03-01T12:00:00Z"

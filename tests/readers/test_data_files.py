@@ -16,11 +16,11 @@ import pyarrow.orc
 import pytest
 
 from explorer import build_index, estimate_build, open_index
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.content import Content
+from explorer.documents.damaged import damage_reported
+from explorer.documents.kinds import kind_of
 from explorer.errors import SourceError
-from explorer.files.streams import BrokenStreamError
-from explorer.readers.content import Content
-from explorer.readers.damaged import damage_reported
-from explorer.readers.kinds import kind_of
 
 TIMES = [datetime(2020, 1, day, 12, tzinfo=UTC) for day in range(1, 6)]
 TEXTS = ["the cat sat", "", "Grüße, zażółć", "line one\nline two", "日本語 😀"]

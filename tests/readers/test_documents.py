@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from explorer import build_index, estimate_build
-from explorer.building.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.building.sources.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.core.files.signatures import FOREIGN
+from explorer.documents.inputs.text_input import open_input
+from explorer.documents.inputs.whole import whole_text
+from explorer.documents.kinds import kind_named, kind_of
+from explorer.documents.office.running_text import RunningText
 from explorer.errors import SourceError
-from explorer.files.signatures import FOREIGN
-from explorer.readers.kinds import kind_named, kind_of
-from explorer.readers.running_text import RunningText
-from explorer.texts.text_input import open_input
-from explorer.texts.whole import whole_text
 
 KINDS = Path(__file__).resolve().parents[1] / "data" / "kinds"
 NAMES = ("docx", "odt", "odp", "pptx", "epub", "rtf", "fb2", "mhtml")

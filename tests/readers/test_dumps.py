@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.content import Content
+from explorer.documents.kinds import kind_named, kind_of
+from explorer.documents.record import Records
+from explorer.documents.skipped import DELETED, OTHER_PAGES, REDIRECTS
+from explorer.documents.web.wiki_dumps import read
+from explorer.documents.web.wikitext import plain_text
 from explorer.errors import SourceError
-from explorer.files.streams import BrokenStreamError
-from explorer.readers.content import Content
-from explorer.readers.kinds import kind_named, kind_of
-from explorer.readers.record import Records
-from explorer.readers.skipped import DELETED, OTHER_PAGES, REDIRECTS
-from explorer.readers.wiki_dumps import read
-from explorer.readers.wikitext import plain_text
 
 HEAD = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="de">\n<siteinfo>'

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.readers.front_matter import divide
+from explorer.documents.plain.front_matter import divide
 
 JEKYLL = """---
 layout: post

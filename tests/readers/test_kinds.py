@@ -12,19 +12,19 @@ import pytest
 from added_kind import CARDS
 
 from explorer import add_documents, build_index, estimate_build, open_index
-from explorer.building.estimate import estimate_requested
-from explorer.building.recognized import recognize
+from explorer.building.estimate.estimate import estimate_requested
 from explorer.building.request import BuildRequest
-from explorer.cli.growing import add_source_arguments
+from explorer.building.sources.recognized import recognize
+from explorer.cli.index.add_merge import add_source_arguments
 from explorer.cli.main import main
 from explorer.cli.parser import Parser
+from explorer.core.files.encoding import NotTextError
+from explorer.documents import kinds
+from explorer.documents.inputs.text_input import open_input
+from explorer.documents.inputs.whole import whole_text
+from explorer.documents.kinds import KINDS, kind_of
 from explorer.errors import SourceError
-from explorer.files.encoding import NotTextError
 from explorer.index.manifest import read_manifest
-from explorer.readers import kinds
-from explorer.readers.kinds import KINDS, kind_of
-from explorer.texts.text_input import open_input
-from explorer.texts.whole import whole_text
 
 ROOT = Path(__file__).resolve().parents[2]
 TWO_CARDS = "Cats\nthe cat sat on the mat\n%%\nDogs\nthe dog saw the cat\n"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer.files.encoding import NotTextError
-from explorer.readers import library_process
-from explorer.readers.content import Content
-from explorer.readers.library_process import answer_of
+from explorer.core.files.encoding import NotTextError
+from explorer.documents import library_process
+from explorer.documents.content import Content
+from explorer.documents.library_process import answer_of
 
 KINDS = Path(__file__).resolve().parents[1] / "data" / "kinds"
 GOOD = r"""
@@ -97,7 +97,7 @@ def test_one_process_serves_all_files(acting):
     ],
 )
 def test_the_process_writes_no_file_and_takes_little_memory(act, error, tmp_path):
-    code = f"import sys; from explorer.readers.library_child import _limit; _limit(); {act}"
+    code = f"import sys; from explorer.documents.library_child import _limit; _limit(); {act}"
     ended = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "new")], capture_output=True, text=True, check=False
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.readers.html_pages import html_text, page_document
-from explorer.readers.xml_documents import xml_text
+from explorer.documents.markup.html_pages import html_text, page_document
+from explorer.documents.markup.xml_documents import xml_text
 
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>T</title></teiHeader><text>{}</text></TEI>'
 

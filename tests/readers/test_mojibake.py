@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from explorer import build_index, estimate_build, open_index
-from explorer.building.readers import REPAIRED
-from explorer.readers.mojibake import repaired
+from explorer.building.sources.readers import REPAIRED
+from explorer.documents.mojibake import repaired
 
 TEXTS = ("café", "„Größe“ – 12 €", "Москва", "日本語 🙂", "Łódź à Ý")
 UNDEFINED = (0x81, 0x8D, 0x8F, 0x90, 0x9D)

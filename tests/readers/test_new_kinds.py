@@ -8,9 +8,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from explorer.files.encoding import NotTextError
-from explorer.readers.content import Content
-from explorer.readers.kinds import kind_named, kind_of
+from explorer.core.files.encoding import NotTextError
+from explorer.documents.content import Content
+from explorer.documents.kinds import kind_named, kind_of
 
 SRT = """\ufeff1\r
 00:00:01,000 --> 00:00:04,000 X1:10 X2:20\r

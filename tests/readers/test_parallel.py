@@ -8,11 +8,11 @@ import random
 import pytest
 
 from explorer import build_index, estimate_build, open_index
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.content import Content
+from explorer.documents.kinds import kind_named, kind_of
+from explorer.documents.read_settings import ReadSettings
 from explorer.errors import SourceError
-from explorer.files.streams import BrokenStreamError
-from explorer.readers.content import Content
-from explorer.readers.kinds import kind_named, kind_of
-from explorer.readers.read_settings import ReadSettings
 
 TMX = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE tmx SYSTEM "tmx14.dtd">

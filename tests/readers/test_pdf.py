@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.files.encoding import NotTextError
-from explorer.readers.content import Content
-from explorer.readers.kinds import kind_of
-from explorer.readers.pdf import iso_date
-from explorer.readers.pdf_text import Line, running_text, without_running_lines
-from explorer.readers.skipped import NO_TEXT_LAYER, UNOPENED
+from explorer.core.files.encoding import NotTextError
+from explorer.documents.content import Content
+from explorer.documents.kinds import kind_of
+from explorer.documents.pdf.pdf import iso_date
+from explorer.documents.pdf.text import Line, running_text, without_running_lines
+from explorer.documents.skipped import NO_TEXT_LAYER, UNOPENED
 
 KINDS = Path(__file__).resolve().parents[1] / "data" / "kinds"
 GOLD = sorted(KINDS.glob("*.pdf"))

@@ -11,12 +11,12 @@ import openpyxl
 import pytest
 
 from explorer import build_index, open_index
+from explorer.core.files.encoding import NotTextError
+from explorer.documents.content import Content
+from explorer.documents.inputs.text_input import open_input
+from explorer.documents.kinds import kind_of
+from explorer.documents.skipped import UNOPENED
 from explorer.errors import SourceError
-from explorer.files.encoding import NotTextError
-from explorer.readers.content import Content
-from explorer.readers.kinds import kind_of
-from explorer.readers.skipped import UNOPENED
-from explorer.texts.text_input import open_input
 
 KINDS = Path(__file__).resolve().parents[1] / "data" / "kinds"
 BOOKS = sorted([*KINDS.glob("*.xls*"), *KINDS.glob("*.ods")])

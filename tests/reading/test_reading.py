@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.errors import QueryError
-from explorer.reading import looks_like_markdown, read_text
-from explorer.reading.symbols import DOUBLE, LOWERED, RAISED, SYMBOLS
+from explorer.text.reading import looks_like_markdown, read_text
+from explorer.text.reading.symbols import DOUBLE, LOWERED, RAISED, SYMBOLS
 
 SIGNS = [
     *("**", "*", "_", "`", "```", "```py\n", "\n", "\n\n", "> ", "- ", "1. ", "# ", "|", "|-|-|\n", "$", "$$", "~~"),

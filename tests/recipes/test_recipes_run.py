@@ -16,10 +16,22 @@ import command_line
 import pytest
 
 from explorer import TraceSettings, build_index, open_index
-from explorer.agreement.sources import InputChoice, read_texts
 from explorer.analyses.agreement.analysis import Texts, analyze
 from explorer.analyses.agreement.question import AgreementQuestion
+from explorer.analyses.agreement.sources import InputChoice, read_texts
+from explorer.analyses.breakdown.facets import dispersion, facet
+from explorer.analyses.compare.compare import compare
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.next_tokens.next_words import next_words
 from explorer.analyses.next_tokens.question import NextTokensQuestion
+from explorer.analyses.next_tokens.word_tree import TreeShape, tree_after, tree_before
+from explorer.analyses.search.arrange import NearFilter
+from explorer.analyses.search.chosen import without_places
+from explorer.analyses.search.concordance import ConcordanceRequest, concordance
+from explorer.analyses.search.find import find_query, near_filter
+from explorer.analyses.trace.batch import trace_one
+from explorer.analyses.watch.counting import count_patterns
+from explorer.analyses.watch.watch_list import read_watch_list
 from explorer.backends.places import HitPlace
 from explorer.project.values import Query
 from explorer.recipes import (
@@ -37,18 +49,6 @@ from explorer.recipes import (
     watch_recipe,
     word_tree_recipe,
 )
-from explorer.search.arrange import NearFilter
-from explorer.search.chosen import without_places
-from explorer.search.compare import compare
-from explorer.search.concordance import ConcordanceRequest, concordance
-from explorer.search.facets import dispersion, facet
-from explorer.search.find import find_query, near_filter
-from explorer.search.next_words import next_words
-from explorer.search.values import FieldFilter
-from explorer.search.watch import count_patterns
-from explorer.search.watch_list import read_watch_list
-from explorer.search.word_tree import TreeShape, tree_after, tree_before
-from explorer.trace.batch import trace_one
 
 pytestmark = [
     pytest.mark.local("recipes name folders"),

@@ -10,12 +10,12 @@ import twin
 from range_server import RangeServer, Sent
 
 from explorer import open_index
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
-from explorer.remote.buckets import BucketFiles
-from explorer.remote.errors import RemoteError
-from explorer.remote.parts import FilePart
-from explorer.wire.buckets import read_bucket
+from explorer.http.buckets import BucketFiles
+from explorer.http.errors import RemoteError
+from explorer.http.parts import FilePart
+from explorer.http.wire.buckets import read_bucket
 
 VARIABLES = (
     *("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL"),

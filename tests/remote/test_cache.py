@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from explorer.remote import cache as cache_module
-from explorer.remote.cache import DAY, AnswerCache, key_of
+from explorer.http import cache as cache_module
+from explorer.http.cache import DAY, AnswerCache, key_of
 
 
 @pytest.fixture

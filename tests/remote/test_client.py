@@ -11,15 +11,15 @@ import time
 import pytest
 from faulty_service import Answer, FaultyService
 
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
-from explorer.remote import client as client_module
-from explorer.remote import failures, pace
-from explorer.remote.client import Client, Request, read_json
-from explorer.remote.consent import remote_address
-from explorer.remote.errors import RemoteError, stated
-from explorer.remote.pace import Pace
-from explorer.wire.address import Address, read_address
+from explorer.http import client as client_module
+from explorer.http import failures, pace
+from explorer.http.client import Client, Request, read_json
+from explorer.http.consent import remote_address
+from explorer.http.errors import RemoteError, stated
+from explorer.http.pace import Pace
+from explorer.http.wire.address import Address, read_address
 
 
 @pytest.fixture(autouse=True)

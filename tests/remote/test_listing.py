@@ -9,9 +9,9 @@ from served import running
 
 from explorer.backends.remote import listing
 from explorer.backends.remote.listing import ListedIndex, list_indexes
-from explorer.remote import client as client_module
-from explorer.remote import pace
-from explorer.remote.errors import RemoteError
+from explorer.http import client as client_module
+from explorer.http import pace
+from explorer.http.errors import RemoteError
 from explorer.serve.settings import Settings
 
 TOKEN = "0123456789abcdef" * 2

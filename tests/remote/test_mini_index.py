@@ -9,11 +9,11 @@ from mini_service import MiniIndex
 from explorer import build_index, open_index
 from explorer.backends.remote import listing
 from explorer.errors import CapabilityError, CorpusError
-from explorer.remote import cache as cache_module
-from explorer.remote import client as client_module
-from explorer.remote import pace
-from explorer.remote.errors import RemoteError
-from explorer.wire.errors import BadReplyError
+from explorer.http import cache as cache_module
+from explorer.http import client as client_module
+from explorer.http import pace
+from explorer.http.errors import RemoteError
+from explorer.http.wire.errors import BadReplyError
 
 TEXTS = [
     ("the cat sat on the mat, and the dog saw the cat", {"url": "a.example", "year": 2020}),

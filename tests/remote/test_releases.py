@@ -8,8 +8,8 @@ import sys
 import pytest
 from faulty_service import Answer, FaultyService
 
-from explorer.remote.errors import RemoteError
-from explorer.remote.releases import FILE, is_newer, newest_version, own_releases
+from explorer.http.errors import RemoteError
+from explorer.http.releases import FILE, is_newer, newest_version, own_releases
 
 PAGE = "https://example.org/releases"
 

@@ -15,19 +15,19 @@ from faulty_service import FAULTS, Answer, FaultyService
 from remote_index import RemoteIndex
 
 from explorer import build_index, open_index
-from explorer.backends.ranked import ranks_of
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.backends.defaults.ranked import ranks_of
 from explorer.backends.remote import views as views_module
 from explorer.backends.remote.numbering import Numbering
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CapabilityError, CorpusError, QueryError, TokenizerError
-from explorer.jobs import CancelToken
-from explorer.remote import cache as cache_module
-from explorer.remote import client as client_module
-from explorer.remote import pace
-from explorer.remote.errors import RemoteError
+from explorer.http import cache as cache_module
+from explorer.http import client as client_module
+from explorer.http import pace
+from explorer.http.errors import RemoteError
+from explorer.http.wire.errors import BadReplyError
+from explorer.http.wire.infini_gram import LIMITS
 from explorer.serve.indexes import served
-from explorer.trace.settings import TraceSettings
-from explorer.wire.errors import BadReplyError
-from explorer.wire.infini_gram import LIMITS
 
 TEXT = "the cat sat on the mat, and the dog saw the cat on the rug. A bird?"
 

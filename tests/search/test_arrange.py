@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.collation import collation_levels
+from explorer.analyses.metadata.values import FieldFilter, parse_filter
+from explorer.analyses.search import arrange as arrange_module
+from explorer.analyses.search.arrange import POSITIONS, RIGHT_CONTEXT, LineSettings, SortLevel, parse_sort
+from explorer.analyses.search.concordance import ConcordanceRequest, concordance
+from explorer.analyses.search.find import near_filter
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError
-from explorer.jobs import CancelToken
-from explorer.search import arrange as arrange_module
-from explorer.search.arrange import POSITIONS, RIGHT_CONTEXT, LineSettings, SortLevel, parse_sort
-from explorer.search.concordance import ConcordanceRequest, concordance
-from explorer.search.find import near_filter
-from explorer.search.values import FieldFilter, parse_filter
-from explorer.segments import spans
+from explorer.text.collation import collation_levels
+from explorer.text.segments import spans
 
 WORDS = ["the", "The", "cat", "dog", "sat", "(on", "mat).", "naïve", "日本語", "😀", "x_1", "—", "\n", "a\tb"]
 

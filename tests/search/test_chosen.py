@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from explorer.analyses.search.arrange import LineSettings, parse_sort
+from explorer.analyses.search.chosen import check_places, kept_lines, located, numbers_of, without_places
 from explorer.backends.places import HitPlace
 from explorer.errors import QueryError
-from explorer.search.arrange import LineSettings, parse_sort
-from explorer.search.chosen import check_places, kept_lines, located, numbers_of, without_places
 
 
 def places_of(lines):

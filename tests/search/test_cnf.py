@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import open_index
+from explorer.analyses.search.cnf import CnfOptions, cnf
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError
-from explorer.jobs import CancelToken
-from explorer.search.cnf import CnfOptions, cnf
 
 IDS = st.lists(st.integers(0, 2), min_size=1, max_size=2)
 CLAUSES = st.lists(st.lists(IDS, min_size=1, max_size=2), min_size=1, max_size=3)
@@ -36,7 +36,7 @@ def test_against_every_place(listing, shards, clauses, distance, version):
     documents = [document for part in shards for document in part]
     found = [places(documents, clause) for clause in clauses]
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("explorer.search.near._worth_listing", lambda *ignored: listing)
+        patch.setattr("explorer.analyses.search.near._worth_listing", lambda *ignored: listing)
         folder = twin.write_index(Path(folder), shards, 2, version)
         result = cnf(open_index(folder, reversed_text=version == 5).index, clauses, CnfOptions(distance))
     # The walk is over the clause with the fewest occurrences; with equals any of them will do.
@@ -74,7 +74,7 @@ def test_a_frequent_clause_is_estimated_and_can_be_made_exact(byte_index, monkey
     clauses = [[corpus.encode("t")], [corpus.encode("h")]]
     whole = corpus.cnf(clauses, 3)
     assert whole.exact and whole.sample_size == whole.walkable
-    monkeypatch.setattr("explorer.search.cnf.WALKED_UNASKED", 10)
+    monkeypatch.setattr("explorer.analyses.search.cnf.WALKED_UNASKED", 10)
     estimate = corpus.cnf(clauses, 3)
     assert (estimate.exact, estimate.sample_size, estimate.walkable) == (False, 10, whole.walkable)
     assert estimate.count == round(len(estimate.documents) * whole.walkable / 10)
@@ -100,7 +100,7 @@ def test_chunk_sizes_change_no_answer(byte_index, monkeypatch, size):
     corpus = open_index(byte_index)
     clauses = [[corpus.encode("th"), corpus.encode("ca")], [corpus.encode("s")], [corpus.encode("o")]]
     expected = corpus.cnf(clauses, 20)
-    monkeypatch.setattr("explorer.search.hits.CHUNK", size)
+    monkeypatch.setattr("explorer.analyses.search.hits.CHUNK", size)
     found = corpus.cnf(clauses, 20)
     assert (found.count, found.document_count) == (expected.count, expected.document_count)
     assert found.offsets.tolist() == expected.offsets.tolist()

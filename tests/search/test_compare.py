@@ -7,7 +7,7 @@ import math
 import pytest
 
 from explorer import build_index, open_index
-from explorer.search.compare import compare, log_ratio
+from explorer.analyses.compare.compare import compare, log_ratio
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import pytest
 import twin
 
 from explorer import build_index, open_index
+from explorer.analyses.metadata.fields import FieldFilter
+from explorer.analyses.search.arrange import RIGHT_CONTEXT, LineSettings
 from explorer.errors import QueryError
-from explorer.search.arrange import RIGHT_CONTEXT, LineSettings
-from explorer.search.fields import FieldFilter
 
 
 def line_text(line):
@@ -70,7 +70,7 @@ def test_more_lines_than_can_be_sorted_stay_in_index_order_and_say_so(small, mon
     right = replace(view, sort=RIGHT_CONTEXT)
     found = small.concordance("the", variants=["space"], match="tokens", view=right)
     assert not found.arranged.unsorted
-    monkeypatch.setattr("explorer.search.arrange.MAX_SORTED", len(found) - 1)
+    monkeypatch.setattr("explorer.analyses.search.arrange.MAX_SORTED", len(found) - 1)
     raw = small.concordance("the", variants=["space"], match="tokens", view=view).lines(0, 100)
     stays = small.concordance("the", variants=["space"], match="tokens", view=right)
     assert stays.arranged.unsorted and stays.lines(0, 100) == raw

@@ -7,9 +7,9 @@ import pytest
 from scripts import TEXTS, write_tokenizer
 
 import explorer
-from explorer.documents.reading import tokens_of
-from explorer.patterns.pattern import Pattern
-from explorer.search.cuts import cuts_of
+from explorer.analyses.search.cuts import cuts_of
+from explorer.backends.documents.reading import tokens_of
+from explorer.text.patterns.pattern import Pattern
 
 PATTERNS = (
     Pattern("cap"), Pattern("cap", ignore_case=True), Pattern("the", whole_words=True), Pattern("语言"), Pattern("e"),

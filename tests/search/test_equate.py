@@ -11,15 +11,15 @@ from scripts import write_tokenizer
 from tiers import nightly
 
 import explorer
-from explorer.patterns.equates import EQUATES
-from explorer.patterns.pattern import Pattern
-from explorer.search.arrange import LineSettings
-from explorer.search.find import QueryOptions, find_query, near_filter
-from explorer.search.in_document import read_part
-from explorer.search.more import More
-from explorer.search.needle import Needle
-from explorer.search.watch import count_patterns
-from explorer.search.watch_list import WatchPattern
+from explorer.analyses.search.arrange import LineSettings
+from explorer.analyses.search.find import QueryOptions, find_query, near_filter
+from explorer.analyses.search.in_document import read_part
+from explorer.analyses.search.more import More
+from explorer.analyses.search.needle import Needle
+from explorer.analyses.watch.counting import count_patterns
+from explorer.analyses.watch.watch_list import WatchPattern
+from explorer.text.patterns.equates import EQUATES
+from explorer.text.patterns.pattern import Pattern
 
 TEXTS = (
     "one of the\r\nbest, one of\nthe rest; one\u00a0of the\tlast, one  of   the first. one of"

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from explorer import build_index, open_index
-from explorer.jobs import CancelToken
-from explorer.search import facets as facets_module
-from explorer.search.arrange import LineSettings
-from explorer.search.facets import count_tokens, dispersion, facet
-from explorer.search.values import FieldFilter
+from explorer.analyses.breakdown import facets as facets_module
+from explorer.analyses.breakdown.facets import count_tokens, dispersion, facet
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.arrange import LineSettings
+from explorer.core.jobs import CancelToken
 
 TEXTS = ["a a a", "a b", "b b b b b b", "a", "", "c a"]
 

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from explorer import build_index, open_index
+from explorer.analyses.metadata import field_counts
+from explorer.analyses.metadata.field_counts import FieldCount, count_values
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
-from explorer.search import field_counts
-from explorer.search.field_counts import FieldCount, count_values
 
 
 @pytest.fixture

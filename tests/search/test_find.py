@@ -7,9 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
+from explorer.analyses.search.find import QueryOptions, find_query
+from explorer.analyses.search.language import parse
 from explorer.errors import QueryError
-from explorer.search.find import QueryOptions, find_query
-from explorer.search.language import parse
 
 TEXTS = ["a b c a b", "b c c", "c", "a x x x x b", "b a c a", "a"]
 
@@ -84,7 +84,7 @@ def test_what_cannot_occur_is_named(letters):
 
 
 def test_an_estimate_and_its_lines(letters, monkeypatch):
-    monkeypatch.setattr("explorer.search.cnf.WALKED_UNASKED", 3)
+    monkeypatch.setattr("explorer.analyses.search.cnf.WALKED_UNASKED", 3)
     found = letters.search("a AND c", max_distance=10)
     assert not found.exact and found.sample_size == 3 < found.walkable
     assert len(letters.concordance(found)) == len(found.numbers)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
+from explorer.analyses.search import in_document
+from explorer.analyses.search.in_document import find_text
 from explorer.errors import QueryError
-from explorer.search import in_document
-from explorer.search.in_document import find_text
 
 TEXT = "ab aab b " * 40 + "Abc é日本 " + "aa b" * 60
 

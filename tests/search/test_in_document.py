@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.search.in_document import PART_TOKENS, read_part
-from explorer.search.needle import Needle, occurrences
+from explorer.analyses.search.in_document import PART_TOKENS, read_part
+from explorer.analyses.search.needle import Needle, occurrences
 
 
 @given(st.lists(st.integers(0, 2), max_size=30), st.lists(st.lists(st.integers(0, 2), max_size=3), max_size=3))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explorer.analyses.search.language import ParsedQuery, QuerySyntaxError, parse
 from explorer.errors import QueryError
-from explorer.search.language import ParsedQuery, QuerySyntaxError, parse
 
 PHRASES = [
     "the cat",

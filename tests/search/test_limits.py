@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from explorer.analyses.search.arrange import LineSettings
 from explorer.errors import QueryError
-from explorer.search.arrange import LineSettings
 
 HUGE = 99_999_999_999_999_999_999
 CALLS = {

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.search.find import QueryOptions, find_query
-from explorer.search.nearby import marked_line, others_of
+from explorer.analyses.search.find import QueryOptions, find_query
+from explorer.analyses.search.nearby import marked_line, others_of
 
 WORDS = ["ox", "cat", "dog", "é", "日本", "😀", ".", "\n", "مرحبا"]
 

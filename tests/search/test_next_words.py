@@ -15,11 +15,11 @@ from list_backend import Contents, ListBackend
 from opened_with import open_shards
 from vocabularies import byte_level
 
+from explorer.analyses.next_tokens.next_words import NextWords, WordKind, next_words, words_after
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
-from explorer.search.next_words import NextWords, WordKind, next_words, words_after
-from explorer.segments import JOINER, MARK, class_of, spans
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.segments import JOINER, MARK, class_of, spans
+from explorer.text.tokens.tokenizer import TextTokenizer
 from explorer.words.rule import WordRule
 
 IN_WORDS = (WordKind.WORD, WordKind.REST)

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import open_index
+from explorer.analyses.next_tokens.profile import ladder
+from explorer.analyses.ngram_profile.compute import falling, ngram_profile, plateaus
 from explorer.errors import QueryError
-from explorer.search.ngram_profile import falling, ngram_profile, plateaus
-from explorer.search.profile import ladder
 
 SHARDS = st.lists(st.lists(st.lists(st.integers(0, 2), max_size=12), min_size=1, max_size=3), min_size=1, max_size=3)
 # A third document kind: one long passage, copied, so that there are plateaus.

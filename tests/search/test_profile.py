@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import open_index
-from explorer.search import profile
-from explorer.search.profile import ladder, left_of, right_of
+from explorer.analyses.next_tokens import profile
+from explorer.analyses.next_tokens.profile import ladder, left_of, right_of
 
 SHARDS = st.lists(st.lists(st.lists(st.integers(0, 2), max_size=10), min_size=1, max_size=3), min_size=1, max_size=2)
 

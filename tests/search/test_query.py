@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from explorer.analyses.search.query import find_phrase, show_token, spellings
 from explorer.backends.ngrams import distinct_parts
 from explorer.errors import QueryError
-from explorer.search.query import find_phrase, show_token, spellings
 
 
 def test_variants_are_counted_once(small, text_folder):

@@ -10,14 +10,14 @@ from scripts import TEXTS, write_tokenizer
 from tiers import nightly
 
 import explorer
-from explorer.patterns.pattern import Pattern
-from explorer.search.arrange import LineSettings
-from explorer.search.facets import facet
-from explorer.search.find import QueryOptions, find_query, near_filter
-from explorer.search.in_document import read_part
-from explorer.search.nearby import marked_line, others_of
-from explorer.search.needle import Needle
-from explorer.search.values import parse_filter
+from explorer.analyses.breakdown.facets import facet
+from explorer.analyses.metadata.values import parse_filter
+from explorer.analyses.search.arrange import LineSettings
+from explorer.analyses.search.find import QueryOptions, find_query, near_filter
+from explorer.analyses.search.in_document import read_part
+from explorer.analyses.search.nearby import marked_line, others_of
+from explorer.analyses.search.needle import Needle
+from explorer.text.patterns.pattern import Pattern
 
 STYLES = ("byte-level", *nightly("bytes", "byte-fallback", "unigram"))
 PATTERNS = (
@@ -119,7 +119,7 @@ def by_hand(corpus, texts, one, other, distance, wanted=True):
 @pytest.mark.parametrize("listed", [True, False], ids=["places compared", "text read"])
 @pytest.mark.parametrize("distance", [0, 3, 40])
 def test_texts_near_texts(corpus, texts, listed, distance, monkeypatch):
-    monkeypatch.setattr("explorer.search.near._worth_listing", lambda *ignored: listed)
+    monkeypatch.setattr("explorer.analyses.search.near._worth_listing", lambda *ignored: listed)
     for one, other in (("cap", "the"), ("del", "e"), ("语言", "语"), ("a", "n")):
         for word, wanted in (("AND", True), ("AND NOT", False)):
             options = QueryOptions(match="text", max_distance=distance, node=0)

@@ -14,13 +14,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.backends.protocol import Capabilities, FieldNames
-from explorer.documents.reading import metadata_of
-from explorer.errors import QueryError
-from explorer.search.arrange import LineSettings, parse_sort
-from explorer.search.facets import facet
-from explorer.search.fields import FieldColumns
-from explorer.search.values import (
+from explorer.analyses.breakdown.facets import facet
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import (
     OPERATORS,
     FieldFilter,
     as_json,
@@ -32,6 +28,10 @@ from explorer.search.values import (
     sort_key,
     value_key,
 )
+from explorer.analyses.search.arrange import LineSettings, parse_sort
+from explorer.backends.documents.reading import metadata_of
+from explorer.backends.protocol.protocol import Capabilities, FieldNames
+from explorer.errors import QueryError
 
 HUGE = 10**400
 ODD = [

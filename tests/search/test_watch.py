@@ -14,12 +14,18 @@ from scan import scan
 from scripts import TEXTS, write_tokenizer
 
 from explorer import build_index, open_index
+from explorer.analyses.search.find import QueryOptions
+from explorer.analyses.watch.counting import FIRST_DOCUMENTS, count_patterns
+from explorer.analyses.watch.watch_list import (
+    MOST_PATTERNS,
+    WatchPattern,
+    join_lists,
+    parse_watch_list,
+    read_watch_list,
+)
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CorpusError, QueryError, SourceError
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
-from explorer.search.find import QueryOptions
-from explorer.search.watch import FIRST_DOCUMENTS, count_patterns
-from explorer.search.watch_list import MOST_PATTERNS, WatchPattern, join_lists, parse_watch_list, read_watch_list
+from explorer.text.patterns.pattern import Pattern
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
+from explorer.analyses.next_tokens import word_tree
+from explorer.analyses.next_tokens.next_words import WordKind
+from explorer.analyses.next_tokens.word_tree import TreeShape, tree_after, tree_before
 from explorer.errors import QueryError
-from explorer.search import word_tree
-from explorer.search.next_words import WordKind
-from explorer.search.word_tree import TreeShape, tree_after, tree_before
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 WIDE = TreeShape((50, 50))
 LINES = ("one cat sat here", "a cat sat down", "the cat, too", "a cat sat here", "cat")

@@ -10,9 +10,9 @@ import pytest
 from served import running
 
 from explorer import open_index
+from explorer.http.wire.infini_gram import QUERY_TYPES, check_reply
 from explorer.infini_gram import Engine
-from explorer.serve.answers import marked
-from explorer.wire.infini_gram import QUERY_TYPES, check_reply
+from explorer.serve.infini_gram.answers import marked
 
 pytestmark = pytest.mark.local("ranks and shards are looked at")
 

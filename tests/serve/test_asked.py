@@ -17,14 +17,14 @@ from explorer import Corpus, build_index, open_index
 from explorer.backends.asked.backend import AskedBackend
 from explorer.backends.asked.codec import to_json
 from explorer.backends.asked.open import open_asked
-from explorer.backends.values import Matches
+from explorer.backends.protocol.values import Matches
 from explorer.cli.main import main
+from explorer.core.jobs import CancelToken
 from explorer.errors import CorpusError, QueryError, TokenizerError
-from explorer.jobs import CancelToken
-from explorer.remote.client import Client
-from explorer.remote.consent import remote_address
+from explorer.http.client import Client
+from explorer.http.consent import remote_address
 from explorer.serve.settings import Settings
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 @pytest.fixture(scope="module")

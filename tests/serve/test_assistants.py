@@ -20,8 +20,8 @@ from mcp.client.stdio import stdio_client
 from explorer import build_index, open_index
 from explorer.cli.main import main
 from explorer.errors import CorpusError
-from explorer.serve.assistants import DESCRIPTIONS, make_server
-from explorer.serve.corpus_tools import CorpusTools
+from explorer.serve.tools.assistants import DESCRIPTIONS, make_server
+from explorer.serve.tools.corpus_tools import CorpusTools
 
 COMMAND = Path(sys.executable).with_name("corpus-explorer")
 GENERATIONS = {"legacy": "2025", "auto": "2026"}
@@ -302,8 +302,8 @@ def test_over_standard_input_and_output(small_index, generation):
 PRINTS = """
 import os, sys
 from explorer import open_index
-from explorer.serve.assistants import make_server
-from explorer.serve.corpus_tools import CorpusTools
+from explorer.serve.tools.assistants import make_server
+from explorer.serve.tools.corpus_tools import CorpusTools
 
 class Printing(CorpusTools):
     def count(self, *given):

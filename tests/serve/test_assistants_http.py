@@ -70,9 +70,9 @@ def test_the_sdks_own_protection_is_on(small_index):
     from starlette.applications import Starlette
     from starlette.testclient import TestClient
 
-    from explorer.serve.assistant_routes import part
     from explorer.serve.host import Host
     from explorer.serve.indexes import served
+    from explorer.serve.tools.assistant_routes import part
     from explorer.serve.work import Pool
 
     with open_index(small_index) as corpus:

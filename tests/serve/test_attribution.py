@@ -10,8 +10,8 @@ import pytest
 from served import running
 
 from explorer import open_index
-from explorer.serve import attribution
-from explorer.wire.errors import RefusedError
+from explorer.http.wire.errors import RefusedError
+from explorer.serve.infini_gram import attribution
 
 TEXT = "the cat sat on the mat. A dog saw the bird on the rug, and no cat saw the dog"
 DOCUMENT = {

@@ -11,9 +11,9 @@ import pytest
 
 from explorer import open_index
 from explorer.cli.main import main
-from explorer.serve.completions import complete, events, stream
-from explorer.serve.language_models import OFFERED, LanguageModels
-from explorer.wire.completions import CompletionError, read_completion_request
+from explorer.http.wire.completions import CompletionError, read_completion_request
+from explorer.serve.completions.completions import complete, events, stream
+from explorer.serve.completions.language_models import OFFERED, LanguageModels
 
 HELD_OUT = "the dog sat on the rug, and the cat saw the dog on the mat."
 

@@ -12,8 +12,8 @@ from starlette.routing import Route
 from explorer import build_index, open_index
 from explorer.errors import Cancelled
 from explorer.serve.app import PARTS
-from explorer.serve.completion_routes import SERVED
-from explorer.serve.language_models import LanguageModels
+from explorer.serve.completions.language_models import LanguageModels
+from explorer.serve.completions.routes import SERVED
 
 FIELDS = {
     "documentIndex", "documentLength", "displayLength", "needleOffset", "metadata", "tokenIds", "text", "blocked",
@@ -183,7 +183,7 @@ def test_a_server_that_ends_does_not_wait_for_what_is_learned(corpus, monkeypatc
 
 def test_a_model_that_cannot_be_prepared_is_made_at_its_first_use(corpus):
     models = LanguageModels({"cats": corpus}, 0)
-    from explorer.jobs import CancelToken
+    from explorer.core.jobs import CancelToken
 
     stopped = CancelToken()
     stopped.cancel()

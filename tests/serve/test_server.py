@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from served import running
 
-from explorer.wire.infini_gram import QUERY_TYPES, check_reply
+from explorer.http.wire.infini_gram import QUERY_TYPES, check_reply
 
 
 @pytest.fixture(scope="module")

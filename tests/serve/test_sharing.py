@@ -10,8 +10,8 @@ import pytest
 import urllib3
 
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CorpusError
-from explorer.jobs import CancelToken
 from explorer.serve import sharing
 from explorer.serve.settings import PORT, Settings
 from explorer.serve.sharing import Shared, ShareRequest, share_in_child

@@ -11,9 +11,9 @@ from served import running
 
 from explorer import open_index
 from explorer.errors import Cancelled, DamagedIndexError, QueryError, UnavailableError
+from explorer.http.wire.errors import RefusedError
 from explorer.serve.settings import Settings
 from explorer.serve.work import Pool
-from explorer.wire.errors import RefusedError
 
 SETTINGS = Settings(threads=2, queue=3, deadline=20.0)
 
@@ -130,7 +130,7 @@ def test_a_busy_server_says_when_to_come_back(small_index, monkeypatch):
         release.wait(20)
         return {}
 
-    monkeypatch.setattr("explorer.serve.infini_gram.answer", waits)
+    monkeypatch.setattr("explorer.serve.infini_gram.infini_gram.answer", waits)
     question = {"index": "Small", "query_type": "count", "query": "the"}
     with running([("", open_index(small_index))], Settings(threads=1, queue=0)) as asker:
         first = threading.Thread(target=asker.post, args=(question,))
@@ -149,7 +149,7 @@ def test_a_fault_of_an_endpoint_is_an_answer(small_index, monkeypatch):
     def breaks(payload, limits):
         raise ValueError("/secret")
 
-    monkeypatch.setattr("explorer.serve.infini_gram.read_question", breaks)
+    monkeypatch.setattr("explorer.serve.infini_gram.infini_gram.read_question", breaks)
     with running([("", open_index(small_index))]) as asker:
         found = asker.post({"index": "Small", "query_type": "count", "query": "the"})
         assert found == (500, {"error": "[Flask] Internal server error"})

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from explorer import open_index
-from explorer.api.corpus import Corpus
+from explorer.corpus.corpus import Corpus
 
 # By n: total, types, hapaxes, types that occur five times, and the highest counts.
 NGRAMS = {

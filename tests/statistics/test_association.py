@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.statistics.association import ASSOCIATIONS, Cells
+from explorer.analyses.collocates.association import ASSOCIATIONS, Cells
 
 KING = Cells.of([269, 127, 171], 8407, [376, 278, 3759], 202976, 887)
 RICHARD = {

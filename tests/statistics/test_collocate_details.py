@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
+from explorer.analyses.collocates import details
+from explorer.analyses.collocates.windows import ngram_nodes, windows_around
 from explorer.backends import range_texts
-from explorer.statistics import collocate_details as details
-from explorer.statistics.windows import ngram_nodes, windows_around
 
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=5)
 

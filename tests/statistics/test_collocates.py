@@ -12,11 +12,11 @@ from list_backend import Contents, ListBackend
 from model_answers import text_named, text_names
 
 from explorer import Cancelled, CancelToken, QueryError, build_index, open_index
+from explorer.analyses.collocates.association import ASSOCIATIONS
+from explorer.analyses.collocates.cells import collocate_places, find_collocates
+from explorer.analyses.collocates.details import collocate_details
+from explorer.analyses.collocates.windows import ngram_nodes, nodes_at, windows_around
 from explorer.backends import range_texts
-from explorer.statistics.association import ASSOCIATIONS
-from explorer.statistics.collocate_details import collocate_details
-from explorer.statistics.collocates import collocate_places, find_collocates
-from explorer.statistics.windows import ngram_nodes, nodes_at, windows_around
 from explorer.words.rule import WordRule, words_of
 
 SEPARATOR = 9

@@ -14,13 +14,9 @@ from hypothesis import strategies as st
 from model_answers import text_named, text_names
 
 from explorer import QueryError, build_index, open_index, rank_curve, vocabulary_growth
+from explorer.analyses.spectrum import curves
 from explorer.analyses.spectrum.chart import growth_chart
-from explorer.analyses.wordlist.chart import law_points
-from explorer.cli.main import main
-from explorer.cli.spectrum import _readable
-from explorer.jobs import CancelToken
-from explorer.statistics import curves
-from explorer.statistics.curves import (
+from explorer.analyses.spectrum.curves import (
     POINTS,
     GrowthCount,
     PowerLaw,
@@ -30,6 +26,10 @@ from explorer.statistics.curves import (
     measure_growth,
     zipf_slope,
 )
+from explorer.analyses.wordlist.chart import law_points
+from explorer.cli.main import main
+from explorer.cli.statistics.spectrum import _readable
+from explorer.core.jobs import CancelToken
 from explorer.words.rule import WordRule, words_of
 
 TEXTS = ["the cat sat on the mat " * 3, "A dog? The cat!", "", "one two three four the the"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.statistics.dispersion import DISPERSIONS, Spread, average_reduced_frequency, average_waiting_time
+from explorer.analyses.dispersion.measures import DISPERSIONS, Spread, average_reduced_frequency, average_waiting_time
 
 # Gries 2008: fifty letters in five parts.
 LETTERS = "bamnibeupbasatbewqnbcagabestabaghabeaatbahaabeaxat"

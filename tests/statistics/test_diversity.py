@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from model_answers import text_named, text_names
 
-from explorer.statistics.diversity import DIVERSITIES, drawn_types, moving_types, textual_diversity
+from explorer.analyses.diversity.measures import DIVERSITIES, drawn_types, moving_types, textual_diversity
 from explorer.words.repeats import RepeatCounter, repeats_of
 from explorer.words.rule import WordRule, words_of
 

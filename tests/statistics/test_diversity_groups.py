@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from explorer import QueryError, build_index, open_index
+from explorer.analyses.diversity.groups import measure_groups
+from explorer.analyses.diversity.measures import DIVERSITIES, moving_types
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
-from explorer.statistics.diversity import DIVERSITIES, moving_types
-from explorer.statistics.diversity_groups import measure_groups
 
 ROWS = [
     {"text": "The cat sat on the mat and the dog sat on the cat. " * 6, "kind": "cat"},
@@ -96,7 +96,7 @@ def test_the_window_is_chosen(corpus):
 def test_documents_of_a_group_in_many_requests_are_one_group(corpus, monkeypatch):
     kinds = [row.__dict__ for row in corpus.diversity("kind")]
     single = [row.__dict__ for row in corpus.diversity(per_document=True)]
-    monkeypatch.setattr("explorer.documents.reading._MOST", 1)
+    monkeypatch.setattr("explorer.backends.documents.reading._MOST", 1)
     assert [row.__dict__ for row in corpus.diversity("kind")] == kinds
     assert [row.__dict__ for row in corpus.diversity(per_document=True)] == single
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import Cancelled, CancelToken, QueryError, open_index
+from explorer.analyses.fgrams.compute import make_fgrams
+from explorer.analyses.wordlist.sorting import sorted_order
 from explorer.export.destination import ExportError
-from explorer.statistics.fgrams import make_fgrams
-from explorer.statistics.sorting import sorted_order
 
 SEPARATOR = 255
 DOCUMENTS = st.lists(st.lists(st.integers(0, 3), max_size=14), min_size=1, max_size=6)

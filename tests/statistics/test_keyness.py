@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from explorer.statistics.keyness import KEYNESS, Frequencies, simple_maths
+from explorer.analyses.keywords.keyness import KEYNESS, Frequencies, simple_maths
 
 SHAKESPEARE, WIKITEXT = 203_863, 183_606
 FIGURES = [

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from model_answers import QUESTIONS, text_named, text_names
 
 from explorer import QueryError, build_index, open_index
+from explorer.analyses.dispersion.measures import DISPERSIONS, Spread
 from explorer.analyses.keywords.compute import CORRECTIONS, find_keywords
+from explorer.analyses.keywords.keyness import KEYNESS, Frequencies
+from explorer.analyses.keywords.list_files import read_word_list
 from explorer.analyses.keywords.question import KeywordsQuestion
-from explorer.statistics.dispersion import DISPERSIONS, Spread
-from explorer.statistics.keyness import KEYNESS, Frequencies
-from explorer.statistics.list_files import read_word_list
-from explorer.statistics.word_lists import WordList, count_words, without_part
+from explorer.analyses.keywords.word_lists import WordList, count_words, without_part
 from explorer.words.rule import WordRule, words_of
 
 LISTS = st.dictionaries(st.sampled_from("abcdefé"), st.integers(1, 40), min_size=1)

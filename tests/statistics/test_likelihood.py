@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.statistics.likelihood import bonferroni, false_discovery, holm, signed_g2, significance
+from explorer.analyses.keywords.likelihood import bonferroni, false_discovery, holm, signed_g2, significance
 
 LEVELS = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 

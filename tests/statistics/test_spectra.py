@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from list_backend import Contents, ListBackend
 
 from explorer import CorpusError, build_index, count_spectra, distinct_ngrams, ngram_growth, open_index
-from explorer.backends import list_values
+from explorer.analyses.spectrum import spectra
+from explorer.backends.protocol import list_values
 from explorer.cli.main import main
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
-from explorer.statistics import spectra
 
 VOLUMES = st.lists(st.lists(st.lists(st.integers(0, 2), max_size=9), min_size=1, max_size=3), min_size=1, max_size=2)
 

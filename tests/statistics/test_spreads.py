@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.statistics.dispersion import DISPERSIONS, Spread
-from explorer.statistics.spreads import Spreads
+from explorer.analyses.dispersion.measures import DISPERSIONS, Spread
+from explorer.analyses.dispersion.spreads import Spreads
 
 SIZES = st.lists(st.integers(1, 30), min_size=1, max_size=7)
 

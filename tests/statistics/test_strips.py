@@ -123,7 +123,7 @@ def test_what_makes_no_sense_is_refused(corpus, words, options, told):
 
 
 def test_a_word_with_too_many_hits_is_refused(corpus, monkeypatch):
-    monkeypatch.setattr("explorer.statistics.strips.MOST_HITS", 2)
+    monkeypatch.setattr("explorer.analyses.dispersion.strips.MOST_HITS", 2)
     with pytest.raises(QueryError, match="at most 2 hits"):
         dispersion_strips(corpus, ["the"])
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from explorer import QueryError
-from explorer.statistics.value_types import VALUE_NAMES, value_type
+from explorer.analyses.fgrams.value_types import VALUE_NAMES, value_type
 
 FLOATS = arrays.arrays(np.float32, (3, 4), elements=st.floats(-(2.0**100), 2.0**100, width=32, allow_subnormal=False))
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from explorer import build_index, open_index
-from explorer.statistics import word_dispersion
-from explorer.statistics.dispersion import DISPERSIONS, Spread, average_reduced_frequency
-from explorer.statistics.word_dispersion import Parts, measure_words
+from explorer.analyses.dispersion import compute as word_dispersion
+from explorer.analyses.dispersion.compute import Parts, measure_words
+from explorer.analyses.dispersion.measures import DISPERSIONS, Spread, average_reduced_frequency
 
 TEXTS = ["a b a c", "b", "! ?", "c a a d b", "d d"]
 

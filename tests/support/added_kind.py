@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer.readers.content import Content
-from explorer.readers.kind import Kind
-from explorer.readers.record import Document
+from explorer.documents.content import Content
+from explorer.documents.kind import Kind
+from explorer.documents.record import Document
 
 
 def read(content: Content) -> Iterator[Document]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from by_hand import HandServices
 
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.state import View
 

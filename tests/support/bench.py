@@ -8,8 +8,8 @@ from pathlib import Path
 from by_hand import HandServices
 
 from explorer import Corpus, build_index, open_index
-from explorer.gui.cells import Cell
-from explorer.gui.requests import DocumentRequest, ExportCuts, Saved
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.requests import DocumentRequest, ExportCuts, Saved
 from explorer.gui.screens.curation.contamination.board import board_of
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BenchState

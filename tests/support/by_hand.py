@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from explorer.core.jobs import CancelToken, Kind, Progress, Report
 from explorer.errors import Cancelled, CorpusError
-from explorer.gui.job import Job
-from explorer.jobs import CancelToken, Kind, Progress, Report
+from explorer.gui.presenting.job import Job
 
 
 class HandSlot:

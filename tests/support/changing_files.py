@@ -97,10 +97,10 @@ def main() -> None:
         from monkey import Monkey, _caught_faults, pause
 
         from explorer import build_index
-        from explorer.gui.app import make_application
-        from explorer.gui.requests import OpenRequest
-        from explorer.gui.settings import Settings
-        from explorer.gui.startup import Startup
+        from explorer.gui.app.app import make_application
+        from explorer.gui.app.startup import Startup
+        from explorer.gui.presenting.requests import OpenRequest
+        from explorer.gui.settings.store import Settings
 
         folder = Path(place)
         (folder / "texts").mkdir()

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from explorer.core.jobs import Progress
 from explorer.errors import QueryError, SourceError
 from explorer.i18n import mark
-from explorer.jobs import Progress
 
 Report = Callable[[Progress], None]
 

@@ -25,10 +25,10 @@ from _fastsa import fm
 from explorer.backends.fm.backend import FmBackend
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken
 from explorer.errors import CorpusError
 from explorer.index.fm.file import PAGE, check_of
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 _HANG = 120.0
 

@@ -6,12 +6,13 @@ from typing import cast
 
 from PySide6.QtWidgets import QLabel
 
-from explorer.gui import app
-from explorer.gui.document_panel import DocumentPanel
-from explorer.gui.help import HelpDialog
-from explorer.gui.main_window import MainWindow
-from explorer.gui.palette import CommandPalette
-from explorer.gui.requests import ShowSettings
+from explorer.gui.app import app
+from explorer.gui.app.main_window import MainWindow
+from explorer.gui.app.startup import Startup
+from explorer.gui.document.panel import DocumentPanel
+from explorer.gui.help.dialog import HelpDialog
+from explorer.gui.palette.palette import CommandPalette
+from explorer.gui.presenting.requests import ShowSettings
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.model.screen import ModelScreen
@@ -19,8 +20,7 @@ from explorer.gui.screens.next_token.screen import NextTokenScreen
 from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.settings.screen import SettingsScreen
 from explorer.gui.screens.trace.screen import TraceScreen
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
+from explorer.gui.settings.store import Settings
 
 
 class DrivenWindow(MainWindow):

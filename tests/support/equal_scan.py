@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 import regex
 
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 BREAKLESS = r"(?=\p{L})[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 

@@ -20,20 +20,23 @@ from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 from views import TEXT, busy
 
+from explorer.analyses.metadata.values import FieldFilter
 from explorer.analyses.registry import derived
+from explorer.core.jobs import Progress
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.document_panel import ask_original
-from explorer.gui.job import Job, JobClock
-from explorer.gui.leave_dialog import LeaveDialog
-from explorer.gui.log_dialog import LogDialog
-from explorer.gui.requests import OpenRequest
+from explorer.gui.app.leave_dialog import LeaveDialog
+from explorer.gui.app.log_dialog import LogDialog
+from explorer.gui.chrome.status_bar import JobsPopover
+from explorer.gui.document.panel import ask_original
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.job import Job, JobClock
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.screens.curation.contamination.page import ContaminationPage
 from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
 from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.screens.curation.screen import CurationScreen
-from explorer.gui.screens.index.build_state import Built
-from explorer.gui.screens.index.left_out import LineDialog
+from explorer.gui.screens.index.build.left_out import LineDialog
+from explorer.gui.screens.index.build.state import Built
 from explorer.gui.screens.index.state import Page
 from explorer.gui.screens.model.generate.page import GeneratePage
 from explorer.gui.screens.model.mix.page import MixPage
@@ -44,15 +47,12 @@ from explorer.gui.screens.statistics.dispersion.page import DispersionPage
 from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.screens.statistics.screen import StatisticsScreen
 from explorer.gui.screens.statistics.words.page import WordsPage
-from explorer.gui.screens.trace.choice_state import Tab
+from explorer.gui.screens.trace.documents.choice_state import Tab
 from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.screens.trace.state import Part
 from explorer.gui.screens.trace.state import View as TraceTab
-from explorer.gui.status_bar import JobsPopover
-from explorer.gui.widgets.popover import Popover
-from explorer.jobs import Progress
+from explorer.gui.widgets.fields.popover import Popover
 from explorer.neural.address import ServerError
-from explorer.search.values import FieldFilter
 
 _NAMES = ("the archive of the parish council", "minutes", "letters", "newspapers of the county, third series")
 _LONG = "A report on the state of the roads, bridges and harbors of the county, with appendices and a map"

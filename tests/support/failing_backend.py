@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.backends.protocol import Capabilities
+from explorer.backends.protocol.protocol import Capabilities
 from explorer.errors import CorpusError
 
 FAILED = "The service stopped answering in the middle of a question. Ask again."

@@ -19,9 +19,9 @@ import pytest
 from explorer.building import process
 from explorer.building.request import BuildRequest
 from explorer.building.sample_corpus import StandardLibrary
+from explorer.core.jobs import Progress
+from explorer.core.jobs.cancel import ASKED
 from explorer.index.manifest import Manifest
-from explorer.jobs import Progress
-from explorer.jobs.cancel import ASKED
 
 Report = Callable[[Progress], None]
 

@@ -20,8 +20,8 @@ from typing import Any
 
 import explorer
 from explorer import infini_gram
-from explorer.cli.codes import MEANINGS
 from explorer.cli.commands import COMMANDS, command_parser, window_parser
+from explorer.cli.output.codes import MEANINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "resources" / "schemas"

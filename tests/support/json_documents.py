@@ -9,9 +9,9 @@ from list_backend import Contents, ListBackend
 
 from explorer.backends.registry import BackendKind
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken, Report
 from explorer.errors import NotAnIndexError
-from explorer.jobs import CancelToken, Report
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 _SEPARATOR = 255
 

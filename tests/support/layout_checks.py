@@ -31,11 +31,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.document_panel import DocumentPanel
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.popover import Ground, Popover
-from explorer.gui.widgets.side_sheet import SideSheet
-from explorer.gui.widgets.toasts import Toast
+from explorer.gui.document.panel import DocumentPanel
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.fields.popover import Ground, Popover
+from explorer.gui.widgets.layouts.side_sheet import SideSheet
+from explorer.gui.widgets.notices.toasts import Toast
 
 CONTROLS = (QLabel, QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit)
 OVER_THE_PAGE = (Popover, Ground, SideSheet, Toast, QSizeGrip, DocumentPanel)

@@ -21,10 +21,10 @@ from list_text import TextHits
 from list_words import lines_alike, ranks_of_words
 from numpy.typing import NDArray
 
-from explorer.backends.hints import hints_by_counts
+from explorer.backends.defaults.hints import hints_by_counts
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import Located, Places
-from explorer.backends.protocol import (
+from explorer.backends.protocol.protocol import (
     Capabilities,
     Cut,
     FieldNames,
@@ -49,11 +49,11 @@ from explorer.backends.protocol import (
     Subtracted,
     TextMatches,
 )
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import QueryError, TokenizerError
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.patterns.automaton import Automaton
-from explorer.patterns.pattern import Pattern, any_of
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.patterns.automaton import Automaton
+from explorer.text.patterns.pattern import Pattern, any_of
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 _NOTHING = -1
 """Between tokens of which none follows the other."""

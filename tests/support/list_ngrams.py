@@ -7,7 +7,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from explorer.backends.list_values import LONGEST_SHARED, SPECTRUM, GrowthRule, NgramGrowth, NgramList, NgramRule
+from explorer.backends.protocol.list_values import (
+    LONGEST_SHARED,
+    SPECTRUM,
+    GrowthRule,
+    NgramGrowth,
+    NgramList,
+    NgramRule,
+)
 
 
 def listed(documents: Iterable[Sequence[int]], rule: NgramRule, separator: int) -> tuple[NgramList, ...]:

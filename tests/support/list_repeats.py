@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.list_values import LONGEST_SHARED, RepeatPiece, RepeatProfile, RepeatSpans, Runs
-from explorer.backends.values import Numbers
+from explorer.backends.protocol.list_values import LONGEST_SHARED, RepeatPiece, RepeatProfile, RepeatSpans, Runs
+from explorer.backends.protocol.values import Numbers
 
 Passage = tuple[int, ...]
 Place = tuple[int, int]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scan import in_bytes, longest_by_posix
 from tree_scan import tree_spans
 
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 if TYPE_CHECKING:
     from list_backend import ListBackend

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.hit_questions import CASE_BITS
 from explorer.backends.places import HitPlace, Located
-from explorer.collation import collation_levels
-from explorer.segments import spans
+from explorer.backends.protocol.hit_questions import CASE_BITS
+from explorer.text.collation import collation_levels
+from explorer.text.segments import spans
 
 if TYPE_CHECKING:
     from list_backend import ListBackend

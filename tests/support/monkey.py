@@ -209,7 +209,7 @@ class Monkey:
             self._files.put_back()
             what = "put back"
         else:
-            from explorer.gui.requests import OpenRequest
+            from explorer.gui.presenting.requests import OpenRequest
 
             self._files.put_back()
             self.window.open(OpenRequest((str(self._index),)))
@@ -295,8 +295,8 @@ class Monkey:
 
     def settle(self) -> float:
         """Put the window back to how it began, with the index open anew; the memory that it needs then, in MB."""
-        from explorer.gui.requests import OpenRequest
-        from explorer.gui.surfaces import all_restyled
+        from explorer.gui.presenting.requests import OpenRequest
+        from explorer.gui.style.surfaces import all_restyled
 
         window = self.window
         for dialog in window.findChildren(QDialog):
@@ -363,10 +363,10 @@ def drive(index: Path, seed: int, actions: int, place: Path, pauses: tuple[int, 
     """Open an index in the real program's window and use it."""
     from driven import show_driven
 
-    from explorer.gui.app import leave_to_itself, make_application
-    from explorer.gui.requests import OpenRequest
-    from explorer.gui.settings import Settings
-    from explorer.gui.startup import Startup
+    from explorer.gui.app.app import leave_to_itself, make_application
+    from explorer.gui.app.startup import Startup
+    from explorer.gui.presenting.requests import OpenRequest
+    from explorer.gui.settings.store import Settings
 
     faults = _caught_faults()
     # What is built under a name without a folder goes there.

@@ -116,7 +116,7 @@ def ask_everything(folder: Path) -> None:
     """Open a folder and use every part of the library on it."""
     from explorer import open_index
     from explorer.analyses.agreement.analysis import Texts, analyze
-    from explorer.search.facets import dispersion, facet
+    from explorer.analyses.breakdown.facets import dispersion, facet
 
     corpus = open_index(folder)
     index = corpus.index
@@ -139,7 +139,7 @@ def ask_everything(folder: Path) -> None:
 
 def try_one(base: Path, seed: int) -> dict[str, object]:
     """One mutated copy: what was done, and what came of it."""
-    from explorer.checking.verify import verify_index
+    from explorer.building.verify.verify import verify_index
     from explorer.errors import CorpusError
 
     with tempfile.TemporaryDirectory() as place:

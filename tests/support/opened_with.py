@@ -19,12 +19,12 @@ from explorer.backends.asked.answers import Answers
 from explorer.backends.asked.asker import Asker
 from explorer.backends.asked.backend import AskedBackend, facts_from, tokenizer_from
 from explorer.backends.bucket.opening import open_bucket
+from explorer.backends.local.open import open_folders
+from explorer.backends.local.shards import ShardBackend
 from explorer.backends.merged.backend import MergedBackend
-from explorer.backends.open import open_folders
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest, Sources, as_sources
-from explorer.backends.shards import ShardBackend
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
 
 
 def open_with(patch: pytest.MonkeyPatch, wrap: Callable[[Any], Any]) -> None:

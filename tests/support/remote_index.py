@@ -6,12 +6,12 @@ from typing import Any
 
 from faulty_service import Answer, FaultyService
 
-from explorer.jobs import CancelToken
-from explorer.serve.answers import answer
+from explorer.core.jobs import CancelToken
+from explorer.http.wire.errors import RefusedError
+from explorer.http.wire.infini_gram import QUERY_TYPES
+from explorer.http.wire.reading import read_question
 from explorer.serve.indexes import served
-from explorer.wire.errors import RefusedError
-from explorer.wire.infini_gram import QUERY_TYPES
-from explorer.wire.reading import read_question
+from explorer.serve.infini_gram.answers import answer
 
 
 class RemoteIndex(FaultyService):

@@ -9,7 +9,7 @@ from typing import Any
 from driven import DrivenWindow
 
 from explorer.gui.screens.search.state import View
-from explorer.gui.tabbed_screen import TabbedScreen
+from explorer.gui.screens.tabbed_screen import TabbedScreen
 
 Step = tuple[str, Callable[[], Any]]
 TABBED = ("model", "statistics", "curation")

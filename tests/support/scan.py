@@ -10,7 +10,7 @@ from itertools import accumulate
 import regex
 from equal_scan import BREAKLESS, equal_spans
 
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 WORD = r"[\p{L}\p{M}\p{N}\p{Pc}]"
 # Joiners and soft hyphens are inside words.

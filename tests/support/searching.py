@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from explorer.analyses.search.concordance import Concordance
 from explorer.gui.screens.search.screen import SearchScreen
-from explorer.search.concordance import Concordance
 
 
 def lines(search: SearchScreen) -> Concordance:

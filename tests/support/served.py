@@ -11,7 +11,7 @@ from typing import Any
 
 import urllib3
 
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.serve.access import Access
 from explorer.serve.indexes import served
 from explorer.serve.running import Server

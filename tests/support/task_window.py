@@ -11,7 +11,7 @@ from hands import Hands
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from explorer.gui.requests import OpenRequest
+from explorer.gui.presenting.requests import OpenRequest
 
 SLACK = 3
 """Presses of Tab that a task may take more than docs/window-tasks.md has: each new control on the way adds one."""

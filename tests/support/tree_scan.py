@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from explorer.patterns.kinds import CONDITIONS, OTHER, kind_of
-from explorer.patterns.pattern import Pattern
-from explorer.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence, Web
+from explorer.text.patterns.kinds import CONDITIONS, OTHER, kind_of
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence, Web
 
 
 def tree_spans(text: str, pattern: Pattern) -> list[tuple[int, int]]:

@@ -97,7 +97,7 @@ def open_dialogs(window: DrivenWindow, qtbot: QtBot) -> list[View]:
     button.open()
     qtbot.waitUntil(lambda: button.dialog is not None and not button.dialog.preview.image.isNull(), timeout=60_000)
     window.report_bug("Traceback (most recent call last):\n  …\nValueError: an example of a report")
-    from explorer.gui.log_dialog import LogDialog
+    from explorer.gui.app.log_dialog import LogDialog
 
     log = LogDialog(window.settings.path.with_name("nothing.log"), window)
     log.show()

@@ -14,9 +14,9 @@ import pyarrow.parquet
 import pytest
 import zstandard
 
+from explorer.core.files.text_field import look_up, parse_path, take_text
+from explorer.documents.inputs.text_input import open_input
 from explorer.errors import QueryError, SourceError
-from explorer.files.text_field import look_up, parse_path, take_text
-from explorer.texts.text_input import open_input
 
 SAMPLE = {
     "doc_id": 3,

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from shared_data import tokenizer_files
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers, trainers
 
-from explorer.files.encoding import replace_surrogates
-from explorer.tokens.chunks import ChunkEncoder
-from explorer.tokens.seams import seams_of
-from explorer.tokens.tokenizer import TextTokenizer
-from explorer.tokens.training import train_bpe
+from explorer.core.files.encoding import replace_surrogates
+from explorer.text.tokens.chunks import ChunkEncoder
+from explorer.text.tokens.seams import seams_of
+from explorer.text.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.training import train_bpe
 
 LEARNED = [
     "The cat sat on the mat, and the dog didn't. It's 1234 words\n\n  of a story; the story's end.",

@@ -9,7 +9,7 @@ import pytest
 import tokenizers
 from tokenizers import AddedToken, Regex, models, normalizers, pre_tokenizers
 
-from explorer.tokens.seams import MARKS, NONE, seams_of
+from explorer.text.tokens.seams import MARKS, NONE, seams_of
 
 GPT4 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"

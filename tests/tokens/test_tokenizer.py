@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from memory_use import megabytes
 from tokenizers import decoders, models, normalizers
 
-import explorer.tokens.tokenizer as tokenizer_module
+import explorer.text.tokens.tokenizer as tokenizer_module
 from explorer.errors import TokenizerError
-from explorer.tokens.decode import decode, decode_rows, trim
-from explorer.tokens.tokenizer import TextTokenizer, byte_alphabet
+from explorer.text.tokens.decode import decode, decode_rows, trim
+from explorer.text.tokens.tokenizer import TextTokenizer, byte_alphabet
 
 
 @pytest.fixture(scope="module")

@@ -17,13 +17,13 @@ from scan import scan
 from tokenizers import Tokenizer, pre_tokenizers
 
 import explorer
-from explorer.building.estimate import estimate_requested
+from explorer.building.estimate.estimate import estimate_requested
 from explorer.building.request import BuildRequest
-from explorer.patterns.pattern import Pattern
-from explorer.tokens.breakless import BREAKLESS, last_seam
-from explorer.tokens.decode import decode
-from explorer.tokens.long_texts import cut_long
-from explorer.tokens.training import train_bpe
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.tokens.breakless import BREAKLESS, last_seam
+from explorer.text.tokens.decode import decode
+from explorer.text.tokens.long_texts import cut_long
+from explorer.text.tokens.training import train_bpe
 
 CHINESE = """语言模型是人工智能的一部分。语言是人的语言,模型是语言的模型!
 大模型和小模型都是模型:模型模型。我们不说语言,也不说模型
@@ -101,7 +101,7 @@ def test_the_text_comes_back(made, text):
 
 @given(MIXED, st.integers(2, 12))
 def test_the_way_a_text_is_cut_does_not_matter(made, text, size):
-    import explorer.tokens.long_texts as long_texts
+    import explorer.text.tokens.long_texts as long_texts
 
     window, long_texts._WINDOW = long_texts._WINDOW, size - 1
     try:

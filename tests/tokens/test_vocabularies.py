@@ -10,12 +10,12 @@ import pytest
 from vocabularies import READABLE, TEXT, bpe_without_mark, clip, gpt1, word_level, word_level_not_added, word_piece
 
 from explorer import build_index, open_index, verify_index
-from explorer.building.estimate import estimate_requested
+from explorer.building.estimate.estimate import estimate_requested
 from explorer.building.request import BuildRequest
 from explorer.errors import TokenizerError
 from explorer.index.tokenizer_check import require_readable
-from explorer.tokens.decode import decode
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.decode import decode
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 def plain(text: str) -> list[str]:

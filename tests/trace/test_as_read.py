@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 
 from explorer import TraceSettings
+from explorer.analyses.trace.as_read import as_read
+from explorer.analyses.trace.batch import trace_texts
+from explorer.analyses.trace.pipeline import trace_text
+from explorer.analyses.trace.selection import trace_selection
+from explorer.documents.inputs.text_input import InputText
 from explorer.errors import QueryError
 from explorer.export.jsonable import to_json
-from explorer.export.trace_html import trace_html
-from explorer.reading import read_text
-from explorer.texts.text_input import InputText
-from explorer.trace.as_read import as_read
-from explorer.trace.batch import trace_texts
-from explorer.trace.pipeline import trace_text
-from explorer.trace.selection import trace_selection
+from explorer.export.reports.trace_html import trace_html
+from explorer.text.reading import read_text
 
 LOOSE = TraceSettings(density=1.0, word_boundaries="off", read="plain")
 MARKDOWN = replace(LOOSE, read="markdown")

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
+from explorer.analyses.trace import documents_read
+from explorer.analyses.trace.settings import TraceSettings
 from explorer.backends.fm.documents import FmDocuments
-from explorer.trace import documents_read
-from explorer.trace.settings import TraceSettings
 
 WORDS = st.sampled_from(["a", "as", "tree", "grew", "né", "日本", ".", "\n", "over", "the"])
 TEXTS = st.lists(WORDS, min_size=1, max_size=60).map(" ".join)

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explorer import TraceSettings, build_index, open_index
-from explorer.documents.reading import text_of, tokens_of
+from explorer.analyses.trace.in_words import InWords, words_for
+from explorer.backends.documents.reading import text_of, tokens_of
 from explorer.errors import DamagedIndexError, QueryError
-from explorer.trace.in_words import InWords, words_for
 from explorer.words.rule import WordRule, words_of
 
 pytestmark = pytest.mark.local("words are cut in folders on this machine")

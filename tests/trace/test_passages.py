@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from explorer import build_index, open_index
-from explorer.trace.passages import passages_of
-from explorer.trace.settings import TraceSettings
+from explorer.analyses.trace.passages import passages_of
+from explorer.analyses.trace.settings import TraceSettings
 
 LONG = "One day the old sailor left. He sailed to the far north. Nobody saw him again."
 APART = "A red lamp burned in the empty window all night long"

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
+from explorer.analyses.trace.batch import inspect_answers, trace_answers
+from explorer.analyses.trace.conversation import Piece, answers, looks_like_conversation, parse_conversation, parts_of
+from explorer.analyses.trace.pipeline import trace_text
+from explorer.analyses.trace.selection import trace_selection
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.spans import without_abbreviations
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, QueryError, SourceError
-from explorer.jobs import CancelToken
-from explorer.trace.batch import inspect_answers, trace_answers
-from explorer.trace.conversation import Piece, answers, looks_like_conversation, parse_conversation, parts_of
-from explorer.trace.pipeline import trace_text
-from explorer.trace.selection import trace_selection
-from explorer.trace.settings import TraceSettings
-from explorer.trace.spans import without_abbreviations
 
 MESSAGES = [
     {"role": "system", "content": "Be brief."},
@@ -135,7 +135,7 @@ def test_counts_come_off_as_if_the_documents_had_never_been_there(corpus, tmp_pa
 
 @pytest.mark.local("documents to leave out are sorted on the spot, up to a limit")
 def test_too_many_tokens_to_leave_out(corpus, monkeypatch):
-    monkeypatch.setattr("explorer.backends.without.MOST_TOKENS", 10)
+    monkeypatch.setattr("explorer.backends.local.subtracting.without.MOST_TOKENS", 10)
     with pytest.raises(QueryError, match="only 10 can be left out"):
         corpus.index.without([0])
 
@@ -226,8 +226,8 @@ def test_files_without_answers(tmp_path, text, words):
     ],
 )
 def test_full_stops_that_end_no_sentence(text, ends):
-    from explorer.tokens.tokenizer import TextTokenizer
-    from explorer.trace.spans import delimiter_mask
+    from explorer.analyses.trace.spans import delimiter_mask
+    from explorer.text.tokens.tokenizer import TextTokenizer
 
     tokenizer = TextTokenizer.raw_bytes()
     encoded = tokenizer.encode_with_offsets(text)

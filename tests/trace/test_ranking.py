@@ -7,7 +7,7 @@ import rank_bm25
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.trace.ranking import SCALES, bm25_scores, relevance
+from explorer.analyses.trace.ranking import SCALES, bm25_scores, relevance
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "the", "of"]), max_size=15).map(" ".join)
 

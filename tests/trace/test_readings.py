@@ -8,12 +8,12 @@ import random
 import pytest
 
 from explorer import TraceSettings, build_index, open_index
+from explorer.analyses.trace.as_read import as_read
+from explorer.analyses.trace.batch import trace_one
+from explorer.analyses.trace.readings import reading_in
+from explorer.core.jobs import CancelToken
 from explorer.export.jsonable import to_json
-from explorer.jobs import CancelToken
-from explorer.reading import read_text
-from explorer.trace.as_read import as_read
-from explorer.trace.batch import trace_one
-from explorer.trace.readings import reading_in
+from explorer.text.reading import read_text
 
 MARKED = """# How to keep **bees**
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from explorer import TraceSettings, build_index, open_index
-from explorer.documents.document import shown_metadata
-from explorer.export.trace_html import trace_html
-from explorer.trace.passages import passages_of
-from explorer.trace.summary import summary, totals_of, verdict
+from explorer.analyses.trace.passages import passages_of
+from explorer.analyses.trace.summary import summary, totals_of, verdict
+from explorer.backends.documents.document import shown_metadata
+from explorer.export.reports.trace_html import trace_html
 
 WORDS = [f"word{number}" for number in range(60)]
 SOURCE = " ".join(WORDS)

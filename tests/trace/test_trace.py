@@ -15,14 +15,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from explorer import TraceSettings, build_index, open_index
-from explorer.documents.reading import tokens_of
+from explorer.analyses.trace.measures.covering import longest_covering
+from explorer.analyses.trace.measures.novelty import measure_novelty
+from explorer.analyses.trace.pipeline import merge_spans
+from explorer.analyses.trace.ranking import relevance
+from explorer.analyses.trace.trace import Span
+from explorer.backends.documents.reading import tokens_of
 from explorer.errors import QueryError
-from explorer.measures.covering import longest_covering
-from explorer.measures.novelty import measure_novelty
-from explorer.segments import SINGLE, class_of
-from explorer.trace.pipeline import merge_spans
-from explorer.trace.ranking import relevance
-from explorer.trace.trace import Span
+from explorer.text.segments import SINGLE, class_of
 
 LOOSE = TraceSettings(density=1.0, word_boundaries="off", delimiters=())
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.wire.hub import HubAddress, absolute_source, is_hub, read_hub, shown_source
+from explorer.http.wire.hub import HubAddress, absolute_source, is_hub, read_hub, shown_source
 
 COMMIT = "0123456789abcdef" * 2 + "01234567"
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_]{0,9}", fullmatch=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.wire.errors import BadReplyError, RefusedError
-from explorer.wire.infini_gram import COMMON_REPLY, DEFAULTS, LIMITS, QUERY_TYPES, Question, check_reply
-from explorer.wire.reading import check_ids, is_cnf, ngram_ids, read_question, read_text
+from explorer.http.wire.errors import BadReplyError, RefusedError
+from explorer.http.wire.infini_gram import COMMON_REPLY, DEFAULTS, LIMITS, QUERY_TYPES, Question, check_reply
+from explorer.http.wire.reading import check_ids, is_cnf, ngram_ids, read_question, read_text
 
 ASKED = {"index": "news", "query_type": "count", "query": "the cat"}
 

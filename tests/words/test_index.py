@@ -20,9 +20,9 @@ from model_answers import text_named, text_names
 import _fastsa
 from explorer import CancelToken, build_index, open_index
 from explorer.building.lock import folder_lock
+from explorer.core.files.paths import cache_folder
 from explorer.errors import Cancelled, CorpusError
-from explorer.files.paths import cache_folder
-from explorer.segments import classes, spans
+from explorer.text.segments import classes, spans
 from explorer.words.index import open_words, word_index, words_are_made, words_are_superseded
 from explorer.words.rule import WordRule, words_of
 

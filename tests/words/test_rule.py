@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer.errors import QueryError
-from explorer.segments import spans
+from explorer.text.segments import spans
 from explorer.words.rule import WordRule, without_accents, words_of
 
 SCRIPTS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3006\u3031-\u3035\u303C\u30FC\uFF70\uFF9E\uFF9F]"

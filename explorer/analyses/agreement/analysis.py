@@ -10,19 +10,19 @@ from textwrap import shorten
 
 import numpy as np
 
-from explorer.agreement.compare import SourceSummary, by_count, summarize
-from explorer.agreement.figure import AgreementFigure, Series, make_figure
-from explorer.agreement.prompt import Context, Divided, divide, lead_of
-from explorer.agreement.tokens import Agreement, agreements
+from explorer.analyses.agreement.compare import SourceSummary, by_count, summarize
+from explorer.analyses.agreement.figure import AgreementFigure, Series, make_figure
+from explorer.analyses.agreement.prompt import Context, Divided, divide, lead_of
 from explorer.analyses.agreement.question import AgreementQuestion
-from explorer.backends.protocol import Backend
+from explorer.analyses.agreement.tokens import Agreement, agreements
+from explorer.analyses.overlap.copies import without_copies
+from explorer.analyses.overlap.self_match import SelfMatch, find_self_match
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.overlap.copies import without_copies
-from explorer.overlap.self_match import SelfMatch, find_self_match
-from explorer.tokens.tokenizer import Encoded
+from explorer.text.tokens.tokenizer import Encoded
 
 _NAME = 40
 """Characters by which a text without a name is named."""

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from explorer.agreement.compare import FEW_IN_BIN, FEW_TOKENS
-from explorer.agreement.dips import TAIL
-from explorer.agreement.figure import AgreementFigure, Bin, Series, pooled_from, shown_name
-from explorer.agreement.neural import NeuralFigure
+from explorer.analyses.agreement.compare import FEW_IN_BIN, FEW_TOKENS
+from explorer.analyses.agreement.dips import TAIL
+from explorer.analyses.agreement.figure import AgreementFigure, Bin, Series, pooled_from, shown_name
+from explorer.analyses.agreement.neural import NeuralFigure
 from explorer.chart import (
     Axis,
     Bars,

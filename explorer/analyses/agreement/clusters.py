@@ -22,8 +22,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import Value
-from explorer.proportions import NORMAL_95, wilson_interval
+from explorer.core.arrays import Value
+from explorer.core.proportions import NORMAL_95, wilson_interval
 
 LEAST_TEXTS = 10
 """Texts from which the texts themselves are the clusters."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.agreement.clusters import Share, t_two_sided
-from explorer.agreement.figure import AgreementFigure, Bin, Series
-from explorer.agreement.tokens import Agreement
-from explorer.arrays import Value
-from explorer.proportions import TwoProportions, two_proportions, wilson_interval
+from explorer.analyses.agreement.clusters import Share, t_two_sided
+from explorer.analyses.agreement.figure import AgreementFigure, Bin, Series
+from explorer.analyses.agreement.tokens import Agreement
+from explorer.core.arrays import Value
+from explorer.core.proportions import TwoProportions, two_proportions, wilson_interval
 
 FEW_TOKENS = 200
 """Tokens under which the figures of a source are marked as unsure."""

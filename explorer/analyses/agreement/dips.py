@@ -6,7 +6,7 @@ larger p value counts:
 
 - by tokens: the score test of two proportions (the z test with the pooled share), or Fisher's exact test where fewer
   than five tokens of a kind are expected;
-- by clusters (`explorer.agreement.clusters`), since tokens of one text depend on each other.
+- by clusters (`explorer.analyses.agreement.clusters`), since tokens of one text depend on each other.
 
 Both are two-sided. The p values of one figure are corrected by Holm's method (S. Holm, "A simple sequentially rejective
 multiple test procedure", 1979), so that the probability of any false mark in a figure is at most 5 %.
@@ -21,8 +21,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.clusters import difference_p
-from explorer.proportions import two_proportions
+from explorer.analyses.agreement.clusters import difference_p
+from explorer.core.proportions import two_proportions
 
 TAIL = 33
 """Effective n from this value on is drawn as one bin, "33+", on screen and on paper; the tables have every n."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.clusters import NO_TOKENS, Share, cluster_numbers, share_of
-from explorer.agreement.dips import Step, find_steps
-from explorer.agreement.tokens import Agreement
-from explorer.arrays import Value
+from explorer.analyses.agreement.clusters import NO_TOKENS, Share, cluster_numbers, share_of
+from explorer.analyses.agreement.dips import Step, find_steps
+from explorer.analyses.agreement.tokens import Agreement
+from explorer.core.arrays import Value
+from explorer.core.proportions import wilson_interval
 from explorer.i18n import mark, tr
-from explorer.proportions import wilson_interval
 
 INFGRAM, SPARSE = mark("∞-gram"), mark("∞-gram, sparse only")
 

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.figure import Bin
-from explorer.agreement.tokens import agreement
-from explorer.backends.protocol import Backend
+from explorer.analyses.agreement.figure import Bin
+from explorer.analyses.agreement.tokens import agreement
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.core.proportions import wilson_interval
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.neural.records import ScoredText
-from explorer.proportions import wilson_interval
-from explorer.tokens.tokenizer import Encoded
+from explorer.text.tokens.tokenizer import Encoded
 
 # Tenths, as in the paper's Figure 4.
 BUCKETS = 10

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.files.encoding import replace_surrogates
-from explorer.tokens.tokenizer import Encoded, TextTokenizer
+from explorer.core.files.encoding import replace_surrogates
+from explorer.text.tokens.tokenizer import Encoded, TextTokenizer
 
 _NONE: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 

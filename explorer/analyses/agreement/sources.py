@@ -8,14 +8,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from explorer.building.readers import ReadState, list_files
+from explorer.analyses.metadata.values import Value, labels, plain_value
+from explorer.building.sources.readers import ReadState, list_files
+from explorer.core.files.paths import is_folder
+from explorer.core.files.text_field import MISSING, look_up, missing, text_at
+from explorer.documents.inputs.on_bad import BadText, Reading, described, skipped_lines
+from explorer.documents.inputs.text_input import TextInput, open_input
 from explorer.errors import QueryError
-from explorer.files.paths import is_folder
-from explorer.files.text_field import MISSING, look_up, missing, text_at
 from explorer.i18n import mark, tr
-from explorer.search.values import Value, labels, plain_value
-from explorer.texts.on_bad import BadText, Reading, described, skipped_lines
-from explorer.texts.text_input import TextInput, open_input
 
 _STDIN = "-"
 _LOOKED_AT = 20

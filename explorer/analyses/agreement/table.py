@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from explorer.agreement.clusters import Share
-from explorer.agreement.compare import SourceSummary, summarize
-from explorer.agreement.dips import TAIL, Step
-from explorer.agreement.figure import AgreementFigure, Bin, Series
-from explorer.agreement.neural import BUCKETS, NeuralFigure
 from explorer.analyses.agreement.analysis import AgreementAnalysis
-from explorer.arrays import known
+from explorer.analyses.agreement.clusters import Share
+from explorer.analyses.agreement.compare import SourceSummary, summarize
+from explorer.analyses.agreement.dips import TAIL, Step
+from explorer.analyses.agreement.figure import AgreementFigure, Bin, Series
+from explorer.analyses.agreement.neural import BUCKETS, NeuralFigure
+from explorer.core.arrays import known
 from explorer.derive.table import column, row
 
 NGRAM, INFGRAM, SPARSE = "ngram", "infgram", "sparse"

@@ -13,11 +13,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Followed, Ids
+from explorer.backends.protocol.protocol import Backend, Followed, Ids
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 
 # Above it, no other token can be as likely: the most likely next token is the one of the text.
 AGREEMENT_THRESHOLD = 0.5

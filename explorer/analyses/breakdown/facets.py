@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend
-from explorer.documents.document import document_title
-from explorer.documents.reading import records_of
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.search.arrange import MAX_ARRANGED, Filter
-from explorer.search.concordance import Concordance
-from explorer.search.fields import FieldColumns
-from explorer.search.values import FieldFilter, Value, exactly, labels, sort_key, value_key
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import FieldFilter, Value, exactly, labels, sort_key, value_key
+from explorer.analyses.search.arrange import MAX_ARRANGED, Filter
+from explorer.analyses.search.concordance import Concordance
+from explorer.backends.documents.document import document_title
+from explorer.backends.documents.reading import records_of
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Report, no_report
 
 _YEARS_FROM = 25
 """Distinct dates from which they are put together by year."""

@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.analyses.clusters.question import LONGEST, ClustersQuestion, Side
-from explorer.arrays import ArrayValue
+from explorer.analyses.collocates.windows import Chosen, Nodes
+from explorer.analyses.wordlist.ngram_lists import running_tokens
 from explorer.backends.hit_places import hit_places
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.range_texts import AT_ONCE, Cover, pieces_of
 from explorer.backends.ranges import Ranges, ranges_of
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.statistics.ngram_lists import running_tokens
-from explorer.statistics.windows import Chosen, Nodes
 
 _MOST_TYPES = 1 << 24
 """Distinct clusters that are counted at most: they and what sorts them take about two gigabytes."""

@@ -14,9 +14,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.statistics.beta import logit_quantile
-from explorer.statistics.likelihood import signed_g2
+from explorer.analyses.keywords.beta import logit_quantile
+from explorer.analyses.keywords.likelihood import signed_g2
+from explorer.core.arrays import ArrayValue
 
 Floats = NDArray[np.float64]
 

@@ -1,6 +1,6 @@
 """Which tokens are near the hits of a query, and how often: the cells that measures of attraction are computed over.
 
-Surface co-occurrence, as in `explorer.statistics.association`.
+Surface co-occurrence, as in `explorer.analyses.collocates.association`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.collocates.association import Cells
+from explorer.analyses.collocates.windows import Chosen, Nodes, Windows
+from explorer.analyses.search.limits import whole_number
+from explorer.analyses.wordlist.ngram_lists import running_tokens
 from explorer.backends.hit_places import hit_places
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.range_texts import Cover, read_pieces
 from explorer.backends.ranges import Ranges
-from explorer.jobs import CancelToken
-from explorer.search.limits import whole_number
-from explorer.statistics.association import Cells
-from explorer.statistics.ngram_lists import running_tokens
-from explorer.statistics.windows import Chosen, Nodes, Windows
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 
 
 @dataclass(frozen=True, eq=False)

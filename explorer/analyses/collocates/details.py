@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.collocates.windows import Windows
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.range_texts import slices_of
-from explorer.jobs import CancelToken
-from explorer.statistics.windows import Windows
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 
 
 @dataclass(frozen=True, eq=False)

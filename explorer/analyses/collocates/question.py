@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
+from explorer.analyses.collocates.association import ASSOCIATIONS
+from explorer.analyses.collocates.text_ends import Within
+from explorer.analyses.collocates.windows import WIDEST
 from explorer.derive.kinds import Choice, Flag, Sides, Whole, WordFile, Words
 from explorer.derive.question import Question, setting
 from explorer.i18n import mark
-from explorer.statistics.association import ASSOCIATIONS
-from explorer.statistics.text_ends import Within
-from explorer.statistics.windows import WIDEST
 from explorer.words.stop_list import stop_words_of
 
 Unit = Literal["words", "tokens"]

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.range_texts import pieces_of
 from explorer.backends.ranges import Ranges
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
 
 Within = Literal["document", "sentence", "line"]
 WITHIN: tuple[Within, ...] = ("document", "sentence", "line")

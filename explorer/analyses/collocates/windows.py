@@ -8,16 +8,16 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.search.limits import whole_number
 from explorer.backends.hit_places import hit_places
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Ids, Numbers
+from explorer.backends.protocol.protocol import Backend, Ids, Numbers
 from explorer.backends.range_texts import Cover
 from explorer.backends.ranges import Ranges, ranges_of
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.search.limits import whole_number
 
 Chosen = NDArray[np.bool_]
 

@@ -11,10 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.backends.protocol import Backend
+from explorer.analyses.search.find import QueryOptions, find_query
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import Cancelled, CorpusError
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.find import QueryOptions, find_query
 
 
 @dataclass(frozen=True)

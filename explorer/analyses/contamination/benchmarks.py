@@ -9,12 +9,12 @@ from itertools import chain, islice
 from math import isfinite
 from typing import Any
 
+from explorer.core.files.text_field import MISSING, look_up, shown_fields
+from explorer.documents.inputs.on_bad import BadText
+from explorer.documents.inputs.opened import Source, open_records
+from explorer.documents.record import Record
 from explorer.errors import QueryError, SourceError
-from explorer.files.text_field import MISSING, look_up, shown_fields
 from explorer.i18n import mark, tr
-from explorer.readers.record import Record
-from explorer.texts.on_bad import BadText
-from explorer.texts.opened import Source, open_records
 
 NAMES: dict[str, tuple[str, ...]] = {
     "question": ("question", "prompt", "instruction", "input", "problem", "query", "turns", "goal", "ctx", "text"),
@@ -114,7 +114,7 @@ def read_benchmark(source: Source, columns: BenchmarkColumns | None = None, on_b
 
     source: JSON Lines, JSON, CSV or Parquet, compressed or not.
     columns: Which field is what; "" and None: guessed by the names.
-    on_bad: What happens to records that cannot be used, one of POLICIES of `explorer.texts.on_bad`: "fail" is an error,
+    on_bad: What happens to records that cannot be used, one of POLICIES of `explorer.documents.inputs.on_bad`: "fail" is an error,
         "skip" leaves them out, "keep" makes items without a text of them, which are too short to tell.
     Raises `QueryError` if a line cannot be read, the file has no items, or no field is known as the question; the error
         lists them.

@@ -12,15 +12,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.backends.protocol import Backend, Numbers
-from explorer.curation.benchmarks import Benchmark, Item
-from explorer.curation.chained import MOST_BETWEEN, chained_units
-from explorer.curation.item_matches import COVERED, EVIDENCE, PARAGRAPH_GRAM, SUBSTRING, Evidence, ItemMatches
-from explorer.curation.mismatches import contaminated_units
+from explorer.analyses.contamination.benchmarks import Benchmark, Item
+from explorer.analyses.contamination.item_matches import (
+    COVERED,
+    EVIDENCE,
+    PARAGRAPH_GRAM,
+    SUBSTRING,
+    Evidence,
+    ItemMatches,
+)
+from explorer.analyses.contamination.mismatches import contaminated_units
+from explorer.analyses.overlap.chained import MOST_BETWEEN, chained_units
+from explorer.analyses.trace.measures.covering import longest_covering
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.measures.covering import longest_covering
 
 _PLACES = 1_000
 """Occurrences of an n-gram whose documents are looked at; of more, some are drawn."""
@@ -41,7 +48,7 @@ def find_items(
     """Look for the items of a benchmark in an index.
 
     index: The index; its tokens are compared, so give one of words to compare words.
-    parts: Which parts of them are looked for; see `explorer.curation.benchmarks.PARTS`.
+    parts: Which parts of them are looked for; see `explorer.analyses.contamination.benchmarks.PARTS`.
     Returns: One per item, in their order.
     Raises `QueryError` if no item has any of the parts.
 

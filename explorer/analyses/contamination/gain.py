@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.curation.item_matches import METRICS, ItemMatches
+from explorer.analyses.contamination.item_matches import METRICS, ItemMatches
 
 THRESHOLDS = tuple(step / 20 for step in range(1, 21))
 """The shares at which the curves are computed."""

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken
 
 SEED = 10
 """Tokens at the beginning of a match that agree; a match has more."""

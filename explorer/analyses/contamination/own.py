@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from explorer.backends.protocol import Backend, Numbers
-from explorer.curation.benchmarks import PARTS
-from explorer.curation.item_matches import EVIDENCE, ItemMatches
-from explorer.documents.reading import metadata_of, whole_documents
-from explorer.jobs import CancelToken
-from explorer.overlap.verbatim import gram_hashes
+from explorer.analyses.contamination.benchmarks import PARTS
+from explorer.analyses.contamination.item_matches import EVIDENCE, ItemMatches
+from explorer.analyses.overlap.verbatim import gram_hashes
+from explorer.backends.documents.reading import metadata_of, whole_documents
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken
 
 MADE_OF = 0.5
 """The share of a document in matches with the items that it has, from which it consists of them."""

@@ -1,11 +1,11 @@
-"""The settings of contamination; the thresholds of its verdicts are `explorer.curation.item_matches.Thresholds`."""
+"""The settings of contamination; the thresholds of its verdicts are `explorer.analyses.contamination.item_matches.Thresholds`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from explorer.curation.benchmarks import PARTS
+from explorer.analyses.contamination.benchmarks import PARTS
 from explorer.derive.kinds import Choice, Flag, Paths, Several, Text
 from explorer.derive.question import Question, setting
 from explorer.i18n import mark

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.curation.item_matches import EVIDENCE, PARAGRAPH_GRAM, ItemMatches
+from explorer.analyses.contamination.item_matches import EVIDENCE, PARAGRAPH_GRAM, ItemMatches
 
 _LEAST_GRAM = 5
 """Words of a paragraph that BFF looks at."""

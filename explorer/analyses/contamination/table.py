@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.curation.item_matches import Thresholds
-from explorer.curation.rules import RuleCounts
+from explorer.analyses.contamination.item_matches import Thresholds
+from explorer.analyses.contamination.rules import RuleCounts
 from explorer.derive.table import column, row
 
 

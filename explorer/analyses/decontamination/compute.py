@@ -14,11 +14,11 @@ from typing import Literal
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.documents.reading import decode_ids, whole_documents
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.documents.reading import decode_ids, whole_documents
-from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 RuleName = Literal["grams", "paragraphs"]
 LEAST_PARAGRAPH = 5

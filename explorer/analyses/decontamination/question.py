@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Self
 
 from explorer.analyses.contamination.question import ContaminationQuestion
-from explorer.curation.decontamination import Rule, RuleName
+from explorer.analyses.decontamination.compute import Rule, RuleName
 from explorer.derive.kinds import Choice, Maybe, Share, Text, Whole
 from explorer.derive.question import Question, setting, setting_of
 from explorer.errors import QueryError

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from explorer.analyses.dispersion.strips import Strip
 from explorer.analyses.dispersion.table import StripRecord
 from explorer.chart import Chart, StripPlot, StripRow
 from explorer.derive.table import columns_of
 from explorer.i18n import mark, numeral, tr
-from explorer.statistics.strips import Strip
 
 DRAWN = 50
 """Parts that are drawn."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import whole_documents
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.statistics.spreads import Floats, Numbers, Spreads
+from explorer.analyses.dispersion.spreads import Floats, Numbers, Spreads
+from explorer.backends.documents.reading import whole_documents
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 _TOGETHER = 1 << 20
 """Words that are put in order at once."""

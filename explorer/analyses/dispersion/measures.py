@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.dispersion.compute import Parts
+from explorer.analyses.dispersion.measures import average_reduced_frequency
+from explorer.analyses.dispersion.spreads import Floats, Numbers, Spreads
 from explorer.backends.hit_places import hit_places
-from explorer.backends.protocol import Backend, Ids
+from explorer.backends.protocol.protocol import Backend, Ids
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.statistics.dispersion import average_reduced_frequency
-from explorer.statistics.spreads import Floats, Numbers, Spreads
-from explorer.statistics.word_dispersion import Parts
 
 MOST_HITS = 1 << 24
 """Hits of one word; more of them take more memory than a window has."""

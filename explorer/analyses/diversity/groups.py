@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import document_runs
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.statistics.diversity import WINDOW, drawn_share, factor_length, window_share, yule
+from explorer.analyses.diversity.measures import WINDOW, drawn_share, factor_length, window_share, yule
+from explorer.backends.documents.reading import document_runs
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.words.repeats import RepeatCounter, Repeats
 
 Numbers = NDArray[np.int64]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from explorer.analyses.diversity.measures import WINDOW
 from explorer.derive.kinds import Flag, Maybe, Text, Whole
 from explorer.derive.question import Question, setting
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.statistics.diversity import WINDOW
 
 
 @dataclass(frozen=True)

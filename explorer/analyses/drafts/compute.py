@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.analyses.drafts.question import DraftsQuestion
-from explorer.backends.protocol import Backend, Numbers
-from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 _USUAL = DraftsQuestion()
 

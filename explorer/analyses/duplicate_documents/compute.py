@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.documents.reading import whole_documents
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.documents.reading import whole_documents
-from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 Chosen = NDArray[np.bool_] | None
 """Whether the document of each number is meant; None for all."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from explorer.analyses.duplicates.question import DuplicatesQuestion
+from explorer.analyses.metadata.conditions import Conditions
+from explorer.analyses.metadata.values import FieldFilter
 from explorer.derive.question import Question, setting, setting_of
 from explorer.i18n import mark
-from explorer.search.conditions import Conditions
-from explorer.search.values import FieldFilter
 
 
 @dataclass(frozen=True)

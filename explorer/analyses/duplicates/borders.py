@@ -7,12 +7,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.documents.reading import decode_ids, whole_documents
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.documents.reading import decode_ids, whole_documents
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.segments import OTHER, class_of, inside_words
-from explorer.tokens.decode import DecodedText
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.text.segments import OTHER, class_of, inside_words
+from explorer.text.tokens.decode import DecodedText
 
 Borders = Literal["tokens", "characters", "words", "lines"]
 """Where a cut may begin and end: at every token, or only where no character, word or line is cut in two."""

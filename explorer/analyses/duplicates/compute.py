@@ -9,14 +9,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.duplicates.borders import Borders, within_borders
 from explorer.backends.copies import copied_ranges, first_places
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Numbers, RepeatProfile
+from explorer.backends.protocol.protocol import Backend, Numbers, RepeatProfile
 from explorer.backends.range_texts import read_pieces
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.curation.borders import Borders, within_borders
-from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 DuplicateRule = Literal["separate", "first", "all"]
 """Keep the first copy, and whatever overlaps with it; keep the first; keep none."""

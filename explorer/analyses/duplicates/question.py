@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
-from explorer.backends.list_values import LONGEST_SHARED
-from explorer.curation.borders import Borders
-from explorer.curation.duplicates import DuplicateRule
+from explorer.analyses.duplicates.borders import Borders
+from explorer.analyses.duplicates.compute import DuplicateRule
+from explorer.analyses.metadata.conditions import Conditions
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.limits import whole_number
+from explorer.backends.protocol.list_values import LONGEST_SHARED
 from explorer.derive.kinds import Choice, Flag, Kind, Whole, refusal
 from explorer.derive.question import Question, setting
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.search.conditions import Conditions
-from explorer.search.limits import whole_number
-from explorer.search.values import FieldFilter
 
 _MOST_TOKEN = 2**32 - 1
 

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.list_values import SPECTRUM
-from explorer.backends.protocol import Backend, NgramList, NgramRule, Numbers
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.statistics.sorting import pieces, sorted_order
-from explorer.statistics.value_types import value_type
+from explorer.analyses.fgrams.value_types import value_type
+from explorer.analyses.wordlist.sorting import pieces, sorted_order
+from explorer.backends.protocol.list_values import SPECTRUM
+from explorer.backends.protocol.protocol import Backend, NgramList, NgramRule, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Report, no_report
 
 # Keys are the row of what comes before, and a token of up to 32 bits.
 _SHIFT = np.uint64(32)

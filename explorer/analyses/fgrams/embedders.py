@@ -11,10 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core.files.matrices import Matrix, open_matrix
+from explorer.core.jobs import CancelToken
 from explorer.errors import CorpusError, QueryError
-from explorer.files.matrices import Matrix, open_matrix
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 from explorer.version import install_command
 
 Values = NDArray[np.float32]

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, HintArrays, HintRule, Numbers
-from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.backends.protocol.protocol import Backend, HintArrays, HintRule, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 BLOCK = 32_768
 """Tokens that one call of the engine gets: 3 MB of samples."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from explorer.backends.values import HintRule
+from explorer.analyses.search.limits import LARGEST
+from explorer.backends.protocol.values import HintRule
 from explorer.derive.kinds import Flag, Whole
 from explorer.derive.question import Question, setting
 from explorer.i18n import mark
-from explorer.search.limits import LARGEST
 
 _LONGEST = 1_000
 _USUAL = HintRule()

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.keywords.keyness import KEYNESS, Floats, Frequencies, simple_maths
+from explorer.analyses.keywords.likelihood import bonferroni, false_discovery, holm, significance
 from explorer.analyses.keywords.question import KeywordsQuestion
-from explorer.arrays import ArrayValue
+from explorer.analyses.keywords.word_lists import WordList
+from explorer.core.arrays import ArrayValue
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.statistics.keyness import KEYNESS, Floats, Frequencies, simple_maths
-from explorer.statistics.likelihood import bonferroni, false_discovery, holm, significance
-from explorer.statistics.word_lists import WordList
 
 CORRECTIONS: Mapping[str, Callable[[Floats, NDArray[np.int64]], Floats]] = MappingProxyType(
     {"holm": holm, "bonferroni": bonferroni, "fdr": false_discovery}

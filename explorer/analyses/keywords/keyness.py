@@ -9,8 +9,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.statistics.likelihood import likelihood_term, signed_g2
+from explorer.analyses.keywords.likelihood import likelihood_term, signed_g2
+from explorer.core.arrays import ArrayValue
 
 Floats = NDArray[np.float64]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.analyses.keywords.word_lists import WordList
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.statistics.word_lists import WordList
 from explorer.words.rule import WordRule
 
 _WORDS = ("word", "type", "form", "item", "token")

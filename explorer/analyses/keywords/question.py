@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
+from explorer.analyses.keywords.keyness import KEYNESS
 from explorer.derive.kinds import Choice, Flag, Maybe, Real, Whole, WordFile, Words
 from explorer.derive.question import Question, setting
 from explorer.i18n import mark
-from explorer.statistics.keyness import KEYNESS
 
 Unit = Literal["words", "tokens"]
 

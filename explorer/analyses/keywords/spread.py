@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend, Numbers
-from explorer.documents.reading import document_runs
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.statistics.spreads import Floats, Spreads
+from explorer.analyses.dispersion.spreads import Floats, Spreads
+from explorer.backends.documents.reading import document_runs
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 
 def spread_over_documents(

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, NgramRule
-from explorer.files.encoding import replace_surrogates
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.statistics.ngram_lists import list_ngrams
+from explorer.analyses.wordlist.ngram_lists import list_ngrams
+from explorer.backends.protocol.protocol import Backend, NgramRule
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.words.tokenizer import WordTokenizer
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from explorer.analyses.metadata.values import OPERATORS, FieldFilter, Value, one_of, parse_filter
 from explorer.derive.kinds import Kind
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.search.values import OPERATORS, FieldFilter, Value, one_of, parse_filter
 
 Where = str | Sequence[str | FieldFilter] | Mapping[str, Value | Collection[Value]]
 """A condition such as "year>=2020", several of them, or the values that fields may have."""

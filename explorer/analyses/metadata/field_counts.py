@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from explorer.analyses.metadata.values import Value, is_number, plain_value, show_value, sort_key
 from explorer.backends.metadata import flat_metadata
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.values import Value, is_number, plain_value, show_value, sort_key
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 MOST_DIFFERENT = 20_000
 """Different values of a field that are counted; a field with more is one of single values, such as an address."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.metadata.values import FieldFilter, Key, Value, plain_value, sort_key, value_key
+from explorer.backends.documents.field_names import require_field
 from explorer.backends.metadata import flat_metadata
-from explorer.backends.protocol import Backend, FieldNames
-from explorer.documents.field_names import require_field
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.values import FieldFilter, Key, Value, plain_value, sort_key, value_key
+from explorer.backends.protocol.protocol import Backend, FieldNames
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 _UNREAD = -1
 _TOGETHER = 256

@@ -7,7 +7,7 @@
 - null, NaN and a field that a document does not have are all "no value".
 
 The order is: numbers by size, and among them texts that are entirely a number; false, true, other texts as a reader
-expects (`explorer.collation`), no value. No value comes last in both directions.
+expects (`explorer.text.collation`), no value. No value comes last in both directions.
 
 A condition compares a value with typed text:
 
@@ -29,9 +29,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.collation import collation_key
 from explorer.errors import QueryError
 from explorer.i18n import mark, tr
+from explorer.text.collation import collation_key
 
 Value = str | int | float | bool | None
 """A metadata value in the one form that `plain_value` gives it."""

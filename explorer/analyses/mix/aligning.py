@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Numbers
-from explorer.files.encoding import replace_surrogates
+from explorer.backends.protocol.protocol import Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.encoding import replace_surrogates
 from explorer.neural.records import ScoredText, ScoredToken
-from explorer.tokens.tokenizer import Encoded, TextTokenizer
+from explorer.text.tokens.tokenizer import Encoded, TextTokenizer
 
 
 @dataclass(frozen=True, eq=False)

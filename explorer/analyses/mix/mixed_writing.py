@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.backends.protocol import Numbers
+from explorer.analyses.mix.mixing_tokens import CorpusSide, ModelWeight, NextMixture, NextTokenModel, mixture
+from explorer.analyses.model.distribution import Distribution
+from explorer.analyses.model.generation import Used, Writing
+from explorer.analyses.model.sampling import draw
+from explorer.backends.protocol.protocol import Numbers
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.distribution import Distribution
-from explorer.model.generation import Used, Writing
-from explorer.model.mixing_tokens import CorpusSide, ModelWeight, NextMixture, NextTokenModel, mixture
-from explorer.model.sampling import draw
 
 Mixing = Callable[[], tuple[CorpusSide, ModelWeight]]
 """The corpus and the weight for the next token: asked before each, so that both may be changed between two tokens."""

@@ -2,7 +2,7 @@
 
 There are two λ, as in the infini-gram paper (Liu et al. 2024, section 5): one where the corpus knows one next token
 only (sparse), one elsewhere; a single λ is computed, too. A unit is a token, or what is between two boundaries that
-different tokenizers share (`explorer.model.aligning`).
+different tokenizers share (`explorer.analyses.mix.aligning`).
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.mix.aligning import Aligned, align
+from explorer.analyses.model.fallback import weighed
+from explorer.analyses.model.levels import places_in
+from explorer.analyses.model.method import Method
+from explorer.analyses.model.scoring import Vocabulary
+from explorer.analyses.model.transforms import levels_under
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.aligning import Aligned, align
-from explorer.model.fallback import weighed
-from explorer.model.levels import places_in
-from explorer.model.method import Method
-from explorer.model.scoring import Vocabulary
-from explorer.model.transforms import levels_under
 from explorer.neural.records import ScoredText
 
 Logs = NDArray[np.float64]
@@ -253,7 +253,7 @@ def observe(
 
     Notes
     -----
-    Cost: that of `explorer.model.scoring.score_texts`.
+    Cost: that of `explorer.analyses.model.scoring.score_texts`.
     """
     if not method.normalised:
         raise QueryError(

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.model.byte_tokens import TokenStrings, byte_shares, token_shares
+from explorer.analyses.model.distribution import distribution, levels_after
+from explorer.analyses.model.generation import Used
+from explorer.analyses.model.method import Method, Shares
 from explorer.backends.hit_places import first_places
-from explorer.backends.protocol import Backend, Level, Numbers
+from explorer.backends.protocol.protocol import Backend, Level, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.model.byte_tokens import TokenStrings, byte_shares, token_shares
-from explorer.model.distribution import distribution, levels_after
-from explorer.model.generation import Used
-from explorer.model.method import Method, Shares
 
 if TYPE_CHECKING:
     # Not needed to mix: they bring the modules of a connection along.

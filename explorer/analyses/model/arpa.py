@@ -13,15 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.model.levels import Levels, kept
+from explorer.analyses.model.method import Method, Shares
+from explorer.analyses.model.methods import Discount, WittenBell
+from explorer.analyses.model.trust import Learned
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.levels import Levels, kept
-from explorer.model.method import Method, Shares
-from explorer.model.methods import Discount, WittenBell
-from explorer.model.trust import Learned
 
 BACKOFF_METHODS = (WittenBell.name, Discount.name, Learned.name)
 """The methods that have this form."""

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
-from explorer.jobs import CancelToken
-from explorer.model.distribution import distribution
-from explorer.model.method import Method, Shares
+from explorer.analyses.model.distribution import distribution
+from explorer.analyses.model.method import Method, Shares
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 
 FLOOR = 1e-10
 """What Infinigram counts a byte as that never follows."""

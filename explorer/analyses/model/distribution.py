@@ -7,14 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Level, Numbers
-from explorer.jobs import CancelToken
-from explorer.model.fallback import Fallback
-from explorer.model.levels import Levels, Reach, TransformName
-from explorer.model.method import NOTHING, Method, Shares
-from explorer.model.methods import InfGram
-from explorer.model.transforms import context_under
+from explorer.analyses.model.fallback import Fallback
+from explorer.analyses.model.levels import Levels, Reach, TransformName
+from explorer.analyses.model.method import NOTHING, Method, Shares
+from explorer.analyses.model.methods import InfGram
+from explorer.analyses.model.transforms import context_under
+from explorer.backends.protocol.protocol import Backend, Level, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 
 
 @dataclass(frozen=True, eq=False)

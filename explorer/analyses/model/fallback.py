@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Numbers
-from explorer.model.levels import Levels
-from explorer.model.method import NOTHING, Method, Shares
+from explorer.analyses.model.levels import Levels
+from explorer.analyses.model.method import NOTHING, Method, Shares
+from explorer.backends.protocol.protocol import Numbers
 
 Fallback = Literal["", "unigram", "uniform"]
 """What a probability comes from if no context counts: how often each token occurs, or no count; "" if one counts."""

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.mix.aligning import align
+from explorer.analyses.mix.mixing import Mixture, MixUnits, mixed
+from explorer.analyses.model.instance import InstanceMixture, Shares, mixed_by, quarters_of
+from explorer.analyses.model.levels import Places, Reach, levels_of
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.model.aligning import align
-from explorer.model.instance import InstanceMixture, Shares, mixed_by, quarters_of
-from explorer.model.levels import Places, Reach, levels_of
-from explorer.model.mixing import Mixture, MixUnits, mixed
 from explorer.neural.records import ScoredText
 from explorer.version import install_command
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from explorer.backends.protocol import Backend, Level, Numbers
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.distribution import Distribution, own_distribution
-from explorer.model.method import Method
-from explorer.model.methods import InfGram
-from explorer.model.sampling import Draw, draw
+from explorer.analyses.model.distribution import Distribution, own_distribution
+from explorer.analyses.model.method import Method
+from explorer.analyses.model.methods import InfGram
+from explorer.analyses.model.sampling import Draw, draw
+from explorer.backends.protocol.protocol import Backend, Level, Numbers
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 
 @dataclass(frozen=True)

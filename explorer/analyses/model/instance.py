@@ -13,10 +13,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Numbers
-from explorer.jobs import CancelToken
-from explorer.model.mixing import Logs, MixTotal, Mixture, MixUnits, mixed, total_of
+from explorer.analyses.mix.mixing import Logs, MixTotal, Mixture, MixUnits, mixed, total_of
+from explorer.backends.protocol.protocol import Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 
 PRIORS = (4.0, 16.0, 64.0, 256.0, 1024.0)
 """Made-up units per group, with the λ that it would have without groups; the first half decides for one of these."""

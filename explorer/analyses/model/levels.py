@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 
 TransformName = Literal["lower", "upper", "casefold", "strip", "blanks"]
 """What is done to a context: lower, upper or folded case; no white space around it; one space for each white space."""
@@ -28,7 +28,7 @@ class Reach:
     most: Most levels of a token, from the longest; None for all.
     empty: Whether the empty context is the last level.
     leave_one_out: Whether to count as if each occurrence that is scored were not in the index: for texts of the corpus.
-    transforms: What else is done to a context, each a name of `explorer.model.transforms.TRANSFORMS`; the form with the
+    transforms: What else is done to a context, each a name of `explorer.analyses.model.transforms.TRANSFORMS`; the form with the
         longest match counts.
     """
 

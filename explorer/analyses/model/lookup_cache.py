@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from explorer.backends.protocol import Backend, Numbers
-from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 _NO_TOKEN = -1
 _MOST = 2**31 - 1

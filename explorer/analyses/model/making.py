@@ -6,15 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
-from explorer.derive.question import settings_of as declared
-from explorer.errors import QueryError
-from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.levels import Places, levels_of, places_in
-from explorer.model.method import Formula, Method
-from explorer.model.methods import (
+from explorer.analyses.model.levels import Places, levels_of, places_in
+from explorer.analyses.model.method import Formula, Method
+from explorer.analyses.model.methods import (
     Backoff,
     Discount,
     InfGram,
@@ -25,8 +19,14 @@ from explorer.model.methods import (
     Weighted,
     WittenBell,
 )
-from explorer.model.trust import Learned, Trained, learn
-from explorer.model.tuning import sample
+from explorer.analyses.model.trust import Learned, Trained, learn
+from explorer.analyses.model.tuning import sample
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.derive.question import settings_of as declared
+from explorer.errors import QueryError
+from explorer.i18n import mark
 
 MethodName = Literal[
     "levels",

@@ -8,9 +8,9 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Numbers
+from explorer.analyses.model.levels import Levels, Reach
+from explorer.backends.protocol.protocol import Numbers
 from explorer.derive.question import Question
-from explorer.model.levels import Levels, Reach
 
 Shares = NDArray[np.float64]
 """Per token, from 0 to 1."""

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Numbers
+from explorer.analyses.model.levels import Levels, Reach
+from explorer.analyses.model.method import NOTHING, Formula, Shares
+from explorer.backends.protocol.protocol import Numbers
 from explorer.derive.kinds import Choice, Flag, Maybe, Real, Whole
 from explorer.derive.question import setting
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.model.levels import Levels, Reach
-from explorer.model.method import NOTHING, Formula, Shares
 
 MOST_CONTEXT = 1_000
 Weight = Literal["linear", "quadratic", "exponential", "sigmoid"]

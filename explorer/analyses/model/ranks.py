@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.distribution import Distribution, distribution
-from explorer.model.method import Method
-from explorer.model.scoring import Scorable, TextScores, Vocabulary
+from explorer.analyses.model.distribution import Distribution, distribution
+from explorer.analyses.model.method import Method
+from explorer.analyses.model.scoring import Scorable, TextScores, Vocabulary
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 
 @dataclass(frozen=True)

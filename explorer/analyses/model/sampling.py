@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.backends.protocol import Numbers
+from explorer.analyses.model.distribution import Distribution
+from explorer.analyses.model.method import Shares
+from explorer.backends.protocol.protocol import Numbers
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.model.distribution import Distribution
-from explorer.model.method import Shares
 
 
 @dataclass(frozen=True)

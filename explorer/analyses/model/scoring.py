@@ -10,16 +10,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.prompt import divide
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
-from explorer.files.encoding import replace_surrogates
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.fallback import UNIFORM, UNIGRAM, weighed
-from explorer.model.levels import places_in
-from explorer.model.method import Method, Shares
-from explorer.model.transforms import levels_under
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.analyses.agreement.prompt import divide
+from explorer.analyses.model.fallback import UNIFORM, UNIGRAM, weighed
+from explorer.analyses.model.levels import places_in
+from explorer.analyses.model.method import Method, Shares
+from explorer.analyses.model.transforms import levels_under
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ class TextScores(ArrayValue):
     hits: Tokens that were the most probable ones; None if that was not asked.
     matched: The transform under which the context of each token was looked up, "" for as it is; () without transforms.
     fallbacks: Where no part of the context counts, what the probability comes from: a place in
-        `explorer.model.fallback.FALLBACKS`, int8; 0 where a part of it counts.
+        `explorer.analyses.model.fallback.FALLBACKS`, int8; 0 where a part of it counts.
     """
 
     first: int
@@ -237,7 +237,7 @@ def score_texts(
 
     Notes
     -----
-    Cost: that of `explorer.model.levels.levels_of`; texts are scored together, so a thousand short ones cost no
+    Cost: that of `explorer.analyses.model.levels.levels_of`; texts are scored together, so a thousand short ones cost no
     more than a long one.
     """
     places = places_in([text.ids for text in texts], [text.first for text in texts])

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.fallback import weighed
-from explorer.model.levels import Levels, Places, Reach, levels_of, places_in
-from explorer.model.method import Method
-from explorer.model.scoring import Scorable, TextScores, Vocabulary
+from explorer.analyses.model.fallback import weighed
+from explorer.analyses.model.levels import Levels, Places, Reach, levels_of, places_in
+from explorer.analyses.model.method import Method
+from explorer.analyses.model.scoring import Scorable, TextScores, Vocabulary
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 
 def score_by_each(
@@ -23,7 +23,7 @@ def score_by_each(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> list[list[TextScores]]:
-    """Score the tokens of texts by several methods; for one method, see `explorer.model.scoring.score_texts`.
+    """Score the tokens of texts by several methods; for one method, see `explorer.analyses.model.scoring.score_texts`.
 
     leave_one_out: Whether each text is in the index, and its own occurrences do not count.
     report: Called with the tokens that are done, over all passes.

@@ -10,11 +10,11 @@ from typing import ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend, Numbers
-from explorer.documents.reading import decode_ids
-from explorer.jobs import CancelToken
-from explorer.model.levels import BLOCK, Levels, Places, Reach, TransformName, levels_of, places_in
-from explorer.model.method import Method, Shares
+from explorer.analyses.model.levels import BLOCK, Levels, Places, Reach, TransformName, levels_of, places_in
+from explorer.analyses.model.method import Method, Shares
+from explorer.backends.documents.reading import decode_ids
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken
 
 _BLANKS = re.compile(r"\s+")
 TRANSFORMS: dict[TransformName, Callable[[str], str]] = {

@@ -9,12 +9,12 @@ from typing import ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.model.levels import Levels, Reach
+from explorer.analyses.model.method import Formula, Shares
+from explorer.analyses.model.methods import context_setting, floor_setting
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.model.levels import Levels, Reach
-from explorer.model.method import Formula, Shares
-from explorer.model.methods import context_setting, floor_setting
 
 STEPS = 40
 """Steps of EM: the perplexity changes in the fourth digit after 20."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.backends.protocol import Backend, Numbers
-from explorer.jobs import CancelToken
-from explorer.model.levels import Places, places_in
+from explorer.analyses.model.levels import Places, places_in
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken
 
 TOKENS = 131_072
 """Tokens of a corpus to learn from: four times as many change the perplexity of a text by a quarter of a percent."""

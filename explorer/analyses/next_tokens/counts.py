@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from explorer.arrays import Value
-from explorer.backends.protocol import Backend, Ids, Matches, NextTokens
+from explorer.analyses.search.limits import LARGEST, whole_number
+from explorer.backends.protocol.protocol import Backend, Ids, Matches, NextTokens
+from explorer.core.arrays import Value
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.search.limits import LARGEST, whole_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Probability(Value):
 def prob(index: Backend, context: Ids, token: int) -> Probability:
     """Give the probability of a token after exactly this context.
 
-    context, token: As for `explorer.api.Corpus.prob`, which describes the answer, too.
+    context, token: As for `explorer.corpus.Corpus.prob`, which describes the answer, too.
     Returns: The counts and their ratio.
     Raises `QueryError` if an id is not one of the index.
     """
@@ -54,7 +54,7 @@ def prob(index: Backend, context: Ids, token: int) -> Probability:
 def infgram_prob(index: Backend, context: Ids, token: int) -> Probability:
     """Give the probability of a token after the longest suffix of the context that occurs.
 
-    context, token: As for `explorer.api.Corpus.infgram_prob`, which describes the model, too.
+    context, token: As for `explorer.corpus.Corpus.infgram_prob`, which describes the model, too.
     Returns: The counts and their ratio, and the length of the suffix.
     Raises `QueryError` if an id is not one of the index.
     """

@@ -21,12 +21,23 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend, Ids, NextTokens
-from explorer.jobs import CancelToken
-from explorer.search.counts import next_tokens
-from explorer.search.query import show_token
-from explorer.segments import JOINER, LETTER, MARK, OTHER, SINGLE, Reading, class_of, continues, read_on, reading_at_end
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.analyses.next_tokens.counts import next_tokens
+from explorer.analyses.search.query import show_token
+from explorer.backends.protocol.protocol import Backend, Ids, NextTokens
+from explorer.core.jobs import CancelToken
+from explorer.text.segments import (
+    JOINER,
+    LETTER,
+    MARK,
+    OTHER,
+    SINGLE,
+    Reading,
+    class_of,
+    continues,
+    read_on,
+    reading_at_end,
+)
+from explorer.text.tokens.tokenizer import TextTokenizer
 from explorer.words.rule import WordRule
 
 MOST_STEPS = 20_000

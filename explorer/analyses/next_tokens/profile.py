@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken
-from explorer.search.counts import next_tokens
-from explorer.search.hits import Hits
+from explorer.analyses.next_tokens.counts import next_tokens
+from explorer.analyses.search.hits import Hits
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
 
 # Suffixes of one count that are a plateau, and rungs that are shown at most.
 PLATEAU = 5

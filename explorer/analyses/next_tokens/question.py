@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from explorer.backends.count_questions import CountQuestions
-from explorer.backends.protocol import Numbers
+from explorer.analyses.search.limits import LARGEST
+from explorer.backends.protocol.count_questions import CountQuestions
+from explorer.backends.protocol.protocol import Numbers
 from explorer.derive.kinds import Flag, Maybe, Whole
 from explorer.derive.question import Question, setting
 from explorer.i18n import mark
-from explorer.search.limits import LARGEST
 
 SAMPLED = 1_000
 """The limit for an index that cannot count all that follows."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from explorer.backends.protocol import Backend, NextTokens
+from explorer.analyses.next_tokens.next_words import NextWords, WordKind
+from explorer.analyses.next_tokens.word_tree import WordTree
+from explorer.backends.protocol.protocol import Backend, NextTokens
 from explorer.derive.table import column, row
 from explorer.export.records.token import token_text
-from explorer.search.next_words import NextWords, WordKind
-from explorer.search.word_tree import WordTree
 
 
 @row

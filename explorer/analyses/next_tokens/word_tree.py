@@ -12,11 +12,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer.backends.protocol import Backend, Ids, Numbers
-from explorer.jobs import CancelToken
-from explorer.search.hits import Hits
-from explorer.search.next_words import NextWord, NextWords, Start, WordKind, next_words, word_key, words_after
-from explorer.segments import JOINER, MARK, class_of, spans
+from explorer.analyses.next_tokens.next_words import (
+    NextWord,
+    NextWords,
+    Start,
+    WordKind,
+    next_words,
+    word_key,
+    words_after,
+)
+from explorer.analyses.search.hits import Hits
+from explorer.backends.protocol.protocol import Backend, Ids, Numbers
+from explorer.core.jobs import CancelToken
+from explorer.text.segments import JOINER, MARK, class_of, spans
 
 WIDTHS = (5, 3)
 """Branches of the context, and of each of its branches."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Ids
+from explorer.analyses.next_tokens.profile import PLATEAU
+from explorer.backends.protocol.protocol import Backend, Ids
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.search.profile import PLATEAU
 
 Numbers = NDArray[np.int64]
 
@@ -73,7 +73,7 @@ def ngram_profile(
 
     Examples
     --------
-    >>> from explorer.search.ngram_profile import ngram_profile
+    >>> from explorer.analyses.ngram_profile.compute import ngram_profile
     >>> found = ngram_profile(corpus.index, corpus.encode("the cat sat on the rug"))
     >>> found.n.tolist()
     [1, 2, 3, 4, 5, 6]

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.overlap.wording import characters
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.overlap.wording import characters
 from explorer.words.rule import WordRule
 
 LEAST = 3

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Numbers
+from explorer.backends.protocol.protocol import Numbers
 
 MOST_BETWEEN = 4
 """Other words or tokens between two matches, on either side: as many mismatches as Llama 2 allows in one."""

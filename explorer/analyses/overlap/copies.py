@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import whole_documents
-from explorer.files.encoding import replace_surrogates
-from explorer.jobs import CancelToken
-from explorer.overlap.self_match import LEAST, SHARE, documents_with, find_self_match
-from explorer.overlap.verbatim import LEAST_WORDS, TextMatcher
-from explorer.tokens.tokenizer import Encoded
+from explorer.analyses.overlap.self_match import LEAST, SHARE, documents_with, find_self_match
+from explorer.analyses.overlap.verbatim import LEAST_WORDS, TextMatcher
+from explorer.backends.documents.reading import whole_documents
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken
+from explorer.text.tokens.tokenizer import Encoded
 
 _MATCHES = 100
 """Number of longest matches of a text whose documents are checked."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.hit_places import first_places
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 
 SHARE = 0.5
 """The share of a text from which a match, or the part in one document, counts as most of the text."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.overlap.wording import Wording, wording
 from explorer.backends.small_index import SmallIndex
-from explorer.jobs import CancelToken
-from explorer.overlap.wording import Wording, wording
-from explorer.tokens.decode import trim
-from explorer.tokens.tokenizer import Encoded
+from explorer.core.jobs import CancelToken
+from explorer.text.tokens.decode import trim
+from explorer.text.tokens.tokenizer import Encoded
 
 LEAST_WORDS = 5
 """The minimum number of words in a passage; two characters of a script without spaces count as one."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.files.encoding import replace_surrogates
-from explorer.segments import JOINER, LETTER, MARK, SINGLE, classes, inside_words
-from explorer.tokens.tokenizer import Encoded
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.encoding import replace_surrogates
+from explorer.text.segments import JOINER, LETTER, MARK, SINGLE, classes, inside_words
+from explorer.text.tokens.tokenizer import Encoded
 
 _UNSPACED = (
     (0x0E00, 0x0EFF),  # Thai, Lao

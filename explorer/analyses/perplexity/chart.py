@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from explorer.analyses.model.scoring import Total
 from explorer.chart import Axis, Chart, Dots, Panel, Point, log_ticks
 from explorer.i18n import mark, numeral, tr
-from explorer.model.scoring import Total
 
 HEADER = (
     "method",

@@ -10,13 +10,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.personal_data.kinds import KINDS, REACH, PersonalKind
+from explorer.backends.documents.reading import decode_ids, decode_ngrams, tokens_of, whole_documents
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.curation.personal_kinds import KINDS, REACH, PersonalKind
-from explorer.documents.reading import decode_ids, decode_ngrams, tokens_of, whole_documents
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
-from explorer.jobs import CancelToken, Progress, Report, no_report
 
 PIECE = 1 << 14
 """Tokens of a longer document that are read at once, besides those around them."""

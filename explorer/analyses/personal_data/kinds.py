@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from explorer.graphemes import beginning
 from explorer.i18n import mark
-from explorer.patterns.pattern import Pattern
+from explorer.text.graphemes import beginning
+from explorer.text.patterns.pattern import Pattern
 
 REACH = 8_448
 """Characters: no finding is longer, with what its expression reads after it."""

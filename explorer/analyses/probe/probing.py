@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.analyses.model.method import Method
+from explorer.analyses.model.ranks import Ranked, ranked_tokens
+from explorer.analyses.model.scoring import Vocabulary, scorable
+from explorer.backends.documents.reading import decode_ids
 from explorer.backends.hit_places import first_places
-from explorer.backends.protocol import Backend, Numbers
-from explorer.documents.reading import decode_ids
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.model.method import Method
-from explorer.model.ranks import Ranked, ranked_tokens
-from explorer.model.scoring import Vocabulary, scorable
 
 
 @dataclass(frozen=True)

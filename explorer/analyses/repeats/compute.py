@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from explorer.arrays import ArrayValue
 from explorer.backends.hit_places import hit_places
-from explorer.backends.protocol import Backend, Numbers, RepeatPiece, Runs
-from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.backends.protocol.protocol import Backend, Numbers, RepeatPiece, Runs
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 RepeatOrder = Literal["saved", "length", "count"]
 """By the tokens that all copies but one have, by the tokens of one, by the number of copies."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from explorer.backends.list_values import LONGEST_SHARED
-from explorer.curation.repeated import RepeatOrder
+from explorer.analyses.repeats.compute import RepeatOrder
+from explorer.backends.protocol.list_values import LONGEST_SHARED
 from explorer.derive.kinds import Choice, Maybe, Whole
 from explorer.derive.question import Question, setting
 from explorer.i18n import mark

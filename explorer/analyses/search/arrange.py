@@ -14,18 +14,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.hit_questions import CASE_BITS
+from explorer.analyses.metadata.fields import Column, FieldColumns
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.hits import CHUNK, Hits
+from explorer.analyses.search.limits import MOST_TOKENS_AROUND, whole_number
+from explorer.analyses.search.near import Nearness
 from explorer.backends.places import Located
-from explorer.backends.protocol import Backend, Part
+from explorer.backends.protocol.hit_questions import CASE_BITS
+from explorer.backends.protocol.protocol import Backend, Part
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark, tr
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.fields import Column, FieldColumns
-from explorer.search.hits import CHUNK, Hits
-from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
-from explorer.search.near import Nearness
-from explorer.search.values import FieldFilter
 
 MAX_ARRANGED = 2_000_000
 """Hits that are looked at for a filter, a sort or a collapse; of more, a sample."""

@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.search.arrange import LineSettings, arrange
+from explorer.analyses.search.concordance import Concordance
+from explorer.analyses.search.hits import Hits
 from explorer.backends.places import HitPlace, Located
-from explorer.backends.protocol import Backend, Part
+from explorer.backends.protocol.protocol import Backend, Part
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.search.arrange import LineSettings, arrange
-from explorer.search.concordance import Concordance
-from explorer.search.fields import FieldColumns
-from explorer.search.hits import Hits
 
 _UNKNOWN = -1
 """The number of a hit that is not known yet."""
@@ -161,7 +161,7 @@ def _begins(places: Located) -> list[tuple[int, int, int]]:
 
 
 class _Placed:
-    """Answers `explorer.backends.protocol.Occurrences` from places."""
+    """Answers `explorer.backends.protocol.protocol.Occurrences` from places."""
 
     def __init__(self, places: Located) -> None:
         self._places = places

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Ids, Part
+from explorer.analyses.search.hits import Hits
+from explorer.analyses.search.limits import MOST_TOKENS_AROUND, whole_number
+from explorer.analyses.search.near import Nearness, keys_of, places_of
+from explorer.backends.protocol.protocol import Backend, Ids, Part
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.hits import Hits
-from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
-from explorer.search.near import Nearness, keys_of, places_of
 
 WALKED_UNASKED = 1_000_000
 """The most occurrences of the node that are checked at once; larger numbers are sampled first."""

@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.search.arrange import Arranged, LineSettings, arrange
+from explorer.analyses.search.hits import Hits
+from explorer.analyses.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
+from explorer.analyses.search.window import Window
+from explorer.backends.documents.reading import records_of
 from explorer.backends.places import HitPlace, Located
-from explorer.backends.protocol import Backend, Part
-from explorer.documents.reading import records_of
-from explorer.graphemes import beginning, ending
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.search.arrange import Arranged, LineSettings, arrange
-from explorer.search.fields import FieldColumns
-from explorer.search.hits import Hits
-from explorer.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
-from explorer.search.window import Window
+from explorer.backends.protocol.protocol import Backend, Part
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.text.graphemes import beginning, ending
 
 MOST_TOKENS_A_CHARACTER = 4
 """The most tokens into which one character may be split: the bytes of its UTF-8 form."""

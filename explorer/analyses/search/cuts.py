@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.backends.protocol import Backend, TextMatches
-from explorer.jobs import CancelToken
-from explorer.search.query import visible_text
+from explorer.analyses.search.query import visible_text
+from explorer.backends.protocol.protocol import Backend, TextMatches
+from explorer.core.jobs import CancelToken
 
 _CONTINUING = bytes(range(0x80, 0xC0))
 """Bytes at which no character begins."""

@@ -9,23 +9,23 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.arrange import NearFilter
+from explorer.analyses.search.cnf import CnfMatches, CnfOptions, meet
+from explorer.analyses.search.hits import Hits
+from explorer.analyses.search.language import Expression, ParsedQuery, one_phrase, parse
+from explorer.analyses.search.limits import whole_number
+from explorer.analyses.search.query import PhraseResult, find_phrase, find_text_phrase
 from explorer.backends.ngrams import distinct_phrases
-from explorer.backends.protocol import Backend, Matches, Part
+from explorer.backends.protocol.protocol import Backend, Matches, Part
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark, tr
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.patterns.equal import checked_equate
-from explorer.patterns.equates import Equate
-from explorer.patterns.pattern import Match as PatternMatch
-from explorer.patterns.pattern import Pattern
-from explorer.search.arrange import NearFilter
-from explorer.search.cnf import CnfMatches, CnfOptions, meet
-from explorer.search.hits import Hits
-from explorer.search.language import Expression, ParsedQuery, one_phrase, parse
-from explorer.search.limits import whole_number
-from explorer.search.query import PhraseResult, find_phrase, find_text_phrase
-from explorer.search.values import FieldFilter
+from explorer.text.patterns.equal import checked_equate
+from explorer.text.patterns.equates import Equate
+from explorer.text.patterns.pattern import Match as PatternMatch
+from explorer.text.patterns.pattern import Pattern
 
 MAX_DISTANCE = 100_000
 
@@ -54,13 +54,13 @@ class QueryOptions:
     match
         One of MATCHES.
     ignore_case
-        As in `explorer.patterns.pattern.Pattern`; not for tokens.
+        As in `explorer.text.patterns.pattern.Pattern`; not for tokens.
     whole_words
-        As in `explorer.patterns.pattern.Pattern`; not for tokens.
+        As in `explorer.text.patterns.pattern.Pattern`; not for tokens.
     literal
         Whether the query is one phrase, whatever words it contains.
     equate
-        As in `explorer.patterns.pattern.Pattern`, in the order of EQUATES; not for tokens.
+        As in `explorer.text.patterns.pattern.Pattern`, in the order of EQUATES; not for tokens.
     """
 
     variants: tuple[str, ...] = ()

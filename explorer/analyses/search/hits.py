@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from explorer.backends.ngrams import distinct_parts
 from explorer.backends.places import Located
-from explorer.backends.protocol import Backend, Matches, Occurrences, Part, TextMatches
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import Backend, Matches, Occurrences, Part, TextMatches
+from explorer.core.jobs import CancelToken
 
 CHUNK = 1 << 16
 """Hits that are looked up between two looks at the cancel flag."""

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.search.needle import Needle, spots
+from explorer.analyses.search.window import Window
+from explorer.backends.documents.document import Document, document_title
+from explorer.backends.documents.reading import tokens_of
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import HitPlace
-from explorer.documents.document import Document, document_title
-from explorer.documents.reading import tokens_of
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.needle import Needle, spots
-from explorer.search.window import Window
-from explorer.tokens.decode import trim
+from explorer.text.tokens.decode import trim
 
 PART_TOKENS = 6_000
 _FIND_TOKENS = 20_000

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from explorer.backends.protocol import Backend, Part
+from explorer.analyses.search.find import QueryOptions, QueryResult
+from explorer.analyses.search.language import Expression
+from explorer.backends.protocol.protocol import Backend, Part
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark, tr
-from explorer.jobs import CancelToken
-from explorer.patterns.equal import checked_equate, may_equate
-from explorer.patterns.equates import EQUATES, Equate
-from explorer.search.find import QueryOptions, QueryResult
-from explorer.search.language import Expression
+from explorer.text.patterns.equal import checked_equate, may_equate
+from explorer.text.patterns.equates import EQUATES, Equate
 
 MOST_TEXTS = 1_000
 """The most texts that are looked for again."""

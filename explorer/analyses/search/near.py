@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.search.hits import Hits
+from explorer.analyses.search.needle import Needle, spots_of_many
 from explorer.backends.places import Located
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken
-from explorer.search.hits import Hits
-from explorer.search.needle import Needle, spots_of_many
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
 
 # With 34 bits for the offset, an int64 has room for 2^29 documents.
 _STRIDE = 1 << 34

@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
+from explorer.analyses.search.concordance import MOST_TOKENS_A_CHARACTER, ConcordanceLine
+from explorer.analyses.search.find import QueryResult
+from explorer.analyses.search.needle import Needle, spots_of_many
+from explorer.analyses.search.window import Window
 from explorer.backends.places import HitPlace
-from explorer.backends.protocol import Backend
-from explorer.search.concordance import MOST_TOKENS_A_CHARACTER, ConcordanceLine
-from explorer.search.find import QueryResult
-from explorer.search.needle import Needle, spots_of_many
-from explorer.search.window import Window
-from explorer.tokens.decode import trim
+from explorer.backends.protocol.protocol import Backend
+from explorer.text.tokens.decode import trim
 
 _TOGETHER = 1 << 22
 """Tokens that are read at once, if the context of a single line has no more."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
 from explorer.backends.places import HitPlace
-from explorer.backends.protocol import Backend, Matches, Part
-from explorer.patterns.pattern import Pattern
-from explorer.patterns.scan import scanner
-from explorer.patterns.vocabulary import CHARACTER
+from explorer.backends.protocol.protocol import Backend, Matches, Part
+from explorer.core.arrays import ArrayValue
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.patterns.scan import scanner
+from explorer.text.patterns.vocabulary import CHARACTER
 
 Numbers = NDArray[np.int64]
 _ROOM = 64

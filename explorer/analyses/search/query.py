@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.ngrams import distinct_phrases
-from explorer.backends.protocol import Backend, Matches, Part
+from explorer.backends.protocol.protocol import Backend, Matches, Part
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 # Other spellings, by the names that the library and the command line give them.
 VariantName = Literal["space", "lower", "upper", "title"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.errors import QueryError
 from explorer.i18n import mark
 
@@ -10,7 +10,7 @@ from explorer.i18n import mark
 def require_whole(index: Backend) -> None:
     """Check that no part of an index was left out of answers; call it after they were asked for.
 
-    Raises `QueryError` if a part was left out: see `explorer.backends.protocol.Backend.missing`.
+    Raises `QueryError` if a part was left out: see `explorer.backends.protocol.protocol.Backend.missing`.
     """
     if index.missing:
         raise QueryError(

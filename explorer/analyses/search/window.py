@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.documents.reading import decode_ids
 from explorer.backends.places import HitPlace
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import decode_ids
-from explorer.patterns.vocabulary import CHARACTER
-from explorer.tokens.decode import DecodedText, character_starts
+from explorer.backends.protocol.protocol import Backend
+from explorer.text.patterns.vocabulary import CHARACTER
+from explorer.text.tokens.decode import DecodedText, character_starts
 
 
 class Window:

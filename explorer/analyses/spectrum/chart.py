@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import log10
 
+from explorer.analyses.spectrum.curves import PowerLaw, RankCurve, VocabularyGrowth
 from explorer.analyses.spectrum.table import SpectrumRecord
 from explorer.analyses.wordlist.chart import law_points, log_axis, rank_panel
 from explorer.chart import Axis, Chart, Dots, Panel, Point, count_axis, share_axis
 from explorer.i18n import mark, numeral, tr
-from explorer.statistics.curves import PowerLaw, RankCurve, VocabularyGrowth
 
 HEADER = ("n", "at", "ngrams", "share")
 """The columns of the data, as in the records of the command `spectrum`."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import document_runs
-from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.backends.documents.reading import document_runs
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

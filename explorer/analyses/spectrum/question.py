@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from explorer.analyses.wordlist.ngram_lists import LONGEST
 from explorer.derive.kinds import Choice, Flag, Maybe, Span, Whole
 from explorer.derive.question import Question, setting
 from explorer.i18n import mark
-from explorer.statistics.ngram_lists import LONGEST
 
 View = Literal["distinct", "counts", "above", "growth", "vocabulary", "zipf"]
 

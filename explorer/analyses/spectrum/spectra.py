@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.arrays import ArrayValue
-from explorer.backends.list_values import LONGEST_SHARED, SPECTRUM
-from explorer.backends.protocol import Backend, GrowthRule, NgramGrowth, NgramRule, Numbers
-from explorer.jobs import CancelToken, Report, no_report
+from explorer.backends.protocol.list_values import LONGEST_SHARED, SPECTRUM
+from explorer.backends.protocol.protocol import Backend, GrowthRule, NgramGrowth, NgramRule, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Report, no_report
 
 
 @dataclass(frozen=True, eq=False)

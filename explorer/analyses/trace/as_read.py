@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from explorer.measures.longest_passage import LongestPassage
-from explorer.reading import ReadingText
-from explorer.trace.in_source import SourcePlaces, documents_in_source
-from explorer.trace.trace import Trace
+from explorer.analyses.trace.in_source import SourcePlaces, documents_in_source
+from explorer.analyses.trace.measures.longest_passage import LongestPassage
+from explorer.analyses.trace.trace import Trace
+from explorer.text.reading import ReadingText
 
 
 def in_source(found: Trace, reading: ReadingText) -> Trace:

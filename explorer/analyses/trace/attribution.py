@@ -8,16 +8,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
-from explorer.errors import QueryError
-from explorer.files.encoding import replace_surrogates
-from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.tokens.tokenizer import Encoded
-from explorer.trace.occurrences import choose_occurrences
-from explorer.trace.settings import TraceSettings
-from explorer.trace.spans import (
+from explorer.analyses.trace.occurrences import choose_occurrences
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.spans import (
     SpanRequest,
     TokenSpan,
     delimiter_mask,
@@ -26,6 +19,13 @@ from explorer.trace.spans import (
     with_rarity,
     word_starts,
 )
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.text.tokens.tokenizer import Encoded
 
 SpanRanking = Literal["length", "unigram_logprob_sum"]
 """Which spans are kept if there are too many: the longest, or the rarest."""

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from explorer.backends.protocol import Backend
-from explorer.documents.document import document_title
+from explorer.analyses.trace.in_words import words_for
+from explorer.analyses.trace.measures.measure import Unit
+from explorer.analyses.trace.pipeline import trace_text
+from explorer.analyses.trace.readings import without_readings
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.documents.document import document_title
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.files.text_field import look_up
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.documents.inputs.text_input import InputText, open_input
 from explorer.errors import QueryError, SourceError
-from explorer.files.text_field import look_up
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.measures.measure import Unit
-from explorer.texts.text_input import InputText, open_input
-from explorer.trace.in_words import words_for
-from explorer.trace.pipeline import trace_text
-from explorer.trace.readings import without_readings
-from explorer.trace.settings import TraceSettings
-from explorer.trace.trace import Trace
 
 _ROOT = re.compile(r"[.\[]")
 """What comes after the name of a field in a path."""

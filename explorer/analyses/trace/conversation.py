@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.core.files.json_text import parse_json
 from explorer.errors import QueryError
-from explorer.files.json_text import parse_json
 from explorer.i18n import mark, tr
 
 ANSWERING = ("assistant", "model", "bot", "ai", "gpt")

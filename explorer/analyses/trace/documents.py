@@ -9,12 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import records_of
-from explorer.jobs import CancelToken
-from explorer.overlap.verbatim import Held, Passage, TextMatcher
-from explorer.trace.documents_read import documents_read
-from explorer.trace.occurrences import (
+from explorer.analyses.overlap.verbatim import Held, Passage, TextMatcher
+from explorer.analyses.trace.documents_read import documents_read
+from explorer.analyses.trace.occurrences import (
     DocumentTokens,
     Occurrence,
     Ranked,
@@ -24,8 +21,11 @@ from explorer.trace.occurrences import (
     open_tokens,
     snippets_of,
 )
-from explorer.trace.ranking import SCALES, bm25_scores, relevance
-from explorer.trace.settings import TraceSettings
+from explorer.analyses.trace.ranking import SCALES, bm25_scores, relevance
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.backends.documents.reading import records_of
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import whole_documents
-from explorer.jobs import CancelToken
-from explorer.overlap.verbatim import TextMatcher
-from explorer.trace.occurrences import Occurrence, Ranked
-from explorer.trace.settings import TraceSettings
+from explorer.analyses.overlap.verbatim import TextMatcher
+from explorer.analyses.trace.occurrences import Occurrence, Ranked
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.backends.documents.reading import whole_documents
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
 
 Numbers = NDArray[np.int64]
 

@@ -8,8 +8,8 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from explorer.reading import ReadingText
-from explorer.trace.documents import TraceDocument
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.text.reading import ReadingText
 
 
 class Placed(Protocol):

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import decode_ids, length_of, tokens_of
+from explorer.analyses.overlap.verbatim import Passage
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.occurrences import DocumentTokens, Part
+from explorer.backends.documents.reading import decode_ids, length_of, tokens_of
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import DamagedIndexError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.overlap.verbatim import Passage
-from explorer.tokens.tokenizer import Encoded
-from explorer.trace.documents import TraceDocument
-from explorer.trace.occurrences import DocumentTokens, Part
+from explorer.text.tokens.tokenizer import Encoded
 from explorer.words.index import WordIndex, open_words, word_index, words_are_made
 
 _BEFORE = 8

@@ -16,11 +16,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from explorer import version
-from explorer.backends.protocol import Backend
-from explorer.files.paths import data_folder
-from explorer.texts.opened import translated
-from explorer.trace.batch import AnswerFile, Figures
-from explorer.trace.settings import TraceSettings
+from explorer.analyses.trace.batch import AnswerFile, Figures
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.files.paths import data_folder
+from explorer.documents.inputs.opened import translated
 from explorer.words.rule import WordRule
 
 _MOST_FILES = 50

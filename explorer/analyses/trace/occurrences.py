@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import decode_ids
-from explorer.jobs import CancelToken
-from explorer.tokens.decode import trim
-from explorer.tokens.tokenizer import Encoded
-from explorer.trace.settings import TraceSettings
-from explorer.trace.spans import TokenSpan
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.spans import TokenSpan
+from explorer.backends.documents.reading import decode_ids
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
+from explorer.text.tokens.decode import trim
+from explorer.text.tokens.tokenizer import Encoded
 
 _MOST_TOGETHER = 4096
 """Tokens of a document that are decoded at once for several snippets."""

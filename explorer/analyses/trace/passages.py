@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
-from explorer.trace.trace import Trace
+from explorer.analyses.trace.trace import Trace
 
 _LEVELS = ("", "low", "medium", "high")
 """Words of relevance, ascending; "" is that of a span without documents."""

@@ -9,22 +9,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.errors import QueryError
-from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.measures.longest_passage import LongestPassage
-from explorer.measures.measure import MatchedText
-from explorer.measures.registry import MEASURES
-from explorer.tokens.decode import trim
-from explorer.tokens.tokenizer import Encoded
-from explorer.trace.as_read import in_source
-from explorer.trace.documents import TraceDocument, rank_documents
-from explorer.trace.in_words import InWords, words_for
-from explorer.trace.occurrences import Occurrence, Ranked, choose_occurrences
-from explorer.trace.readings import reading_in
-from explorer.trace.settings import TraceSettings
-from explorer.trace.spans import (
+from explorer.analyses.trace.as_read import in_source
+from explorer.analyses.trace.documents import TraceDocument, rank_documents
+from explorer.analyses.trace.in_words import InWords, words_for
+from explorer.analyses.trace.measures.longest_passage import LongestPassage
+from explorer.analyses.trace.measures.measure import MatchedText
+from explorer.analyses.trace.measures.registry import MEASURES
+from explorer.analyses.trace.occurrences import Occurrence, Ranked, choose_occurrences
+from explorer.analyses.trace.readings import reading_in
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.spans import (
     SpanRequest,
     TokenSpan,
     delimiter_mask,
@@ -33,7 +27,13 @@ from explorer.trace.spans import (
     without_abbreviations,
     word_starts,
 )
-from explorer.trace.trace import MergedSpan, Span, Trace, TraceTimes
+from explorer.analyses.trace.trace import MergedSpan, Span, Trace, TraceTimes
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.text.tokens.decode import trim
+from explorer.text.tokens.tokenizer import Encoded
 
 
 def trace_text(

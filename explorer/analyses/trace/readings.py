@@ -13,13 +13,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.files.encoding import replace_surrogates
-from explorer.jobs import CancelToken
-from explorer.measures.coverage import LEAST
-from explorer.overlap.copies import WithoutCopies, without_copies
-from explorer.reading import ReadingText, StyledRun, read_text
-from explorer.reading.value import plain_reading
+from explorer.analyses.overlap.copies import WithoutCopies, without_copies
+from explorer.analyses.trace.measures.coverage import LEAST
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken
+from explorer.text.reading import ReadingText, StyledRun, read_text
+from explorer.text.reading.value import plain_reading
 
 _LEAST_LETTERS = 20
 """Letters and digits of a match that decides how its lines are read: about five words. Signs alone are everywhere."""

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from explorer.analyses.search.hits import Hits
+from explorer.analyses.search.needle import Needle
+from explorer.analyses.search.query import find_phrase, find_text_phrase
+from explorer.analyses.trace.documents import TraceDocument, rank_documents
+from explorer.analyses.trace.in_source import documents_in_source
+from explorer.analyses.trace.in_words import InWords
+from explorer.analyses.trace.occurrences import Occurrence, Ranked, Snippet, choose_occurrences
+from explorer.analyses.trace.readings import reading_in
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.spans import TokenSpan
 from explorer.backends.places import Located, drawn
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.patterns.charset import is_word
-from explorer.patterns.pattern import LONGEST, Pattern
-from explorer.search.hits import Hits
-from explorer.search.needle import Needle
-from explorer.search.query import find_phrase, find_text_phrase
-from explorer.trace.documents import TraceDocument, rank_documents
-from explorer.trace.in_source import documents_in_source
-from explorer.trace.in_words import InWords
-from explorer.trace.occurrences import Occurrence, Ranked, Snippet, choose_occurrences
-from explorer.trace.readings import reading_in
-from explorer.trace.settings import TraceSettings
-from explorer.trace.spans import TokenSpan
+from explorer.text.patterns.charset import is_word
+from explorer.text.patterns.pattern import LONGEST, Pattern
 
 MOST_SELECTED = 20_000
 """Characters of a selection."""

@@ -9,7 +9,7 @@ from explorer.derive.kinds import Choice, Delimiters, Flag, Real, Whole
 from explorer.derive.question import Question, described, setting
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.reading import ReadMode
+from explorer.text.reading import ReadMode
 
 WordBoundaries = Literal["olmotrace", "unicode", "off"]
 """Where a span may begin and end: by the rule of OLMoTrace, at the word boundaries of Unicode, or anywhere."""

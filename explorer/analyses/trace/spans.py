@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.resources import resource_text
-from explorer.segments import LETTER, MARK, class_of, inside_words
-from explorer.tokens.tokenizer import Encoded, TextTokenizer
+from explorer.text.segments import LETTER, MARK, class_of, inside_words
+from explorer.text.tokens.tokenizer import Encoded, TextTokenizer
 
 # Only of tokens that never occur, which no span contains: far below log(1 / 10^12), which is -28.
 _UNSEEN_LOG_PROBABILITY = -10_000.0

@@ -9,17 +9,17 @@ from typing import Literal
 
 import numpy as np
 
-from explorer.documents.document import document_title
+from explorer.analyses.overlap.verbatim import Passage
+from explorer.analyses.trace.as_read import as_read
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.measures.coverage import LEAST
+from explorer.analyses.trace.measures.measure import Unit
+from explorer.analyses.trace.measures.novelty import INDEX_LENGTHS
+from explorer.analyses.trace.passages import TextPassage, passages_of
+from explorer.analyses.trace.ranking import shown_share
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.documents.document import document_title
 from explorer.i18n import counted, numeral, tr, trn
-from explorer.measures.coverage import LEAST
-from explorer.measures.measure import Unit
-from explorer.measures.novelty import INDEX_LENGTHS
-from explorer.overlap.verbatim import Passage
-from explorer.trace.as_read import as_read
-from explorer.trace.documents import TraceDocument
-from explorer.trace.passages import TextPassage, passages_of
-from explorer.trace.ranking import shown_share
-from explorer.trace.trace import Trace
 from explorer.words.rule import WordRule, words_of
 
 _LEAST_WORDS = 20

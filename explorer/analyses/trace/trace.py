@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.overlap.self_match import SelfMatch
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.measures.coverage import Coverage
+from explorer.analyses.trace.measures.longest_passage import LongestPassage
+from explorer.analyses.trace.measures.measure import Unit
+from explorer.analyses.trace.measures.novelty import Novelty
+from explorer.analyses.trace.measures.registry import Measured
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.core.arrays import ArrayValue
 from explorer.i18n import counted
-from explorer.measures.coverage import Coverage
-from explorer.measures.longest_passage import LongestPassage
-from explorer.measures.measure import Unit
-from explorer.measures.novelty import Novelty
-from explorer.measures.registry import Measured
-from explorer.overlap.self_match import SelfMatch
-from explorer.reading import ReadingText
-from explorer.trace.documents import TraceDocument
-from explorer.trace.settings import TraceSettings
+from explorer.text.reading import ReadingText
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Trace(ArrayValue):
     documents
         Those that share spans with the text, most relevant first.
     measured
-        The value of each measure of `explorer.measures`, in the order of its registry.
+        The value of each measure of `explorer.analyses.trace.measures`, in the order of its registry.
     times
         How long it took; traces that differ only in this are equal.
     reading
@@ -151,7 +151,7 @@ class Trace(ArrayValue):
     `unit` tells what is counted. If it is "words", all tokens named here are words of the text, and their ids those of
     the word index; tokens of documents are those of the index in any case.
 
-    All characters are those of `text`, unless their names begin with `reading_`. `explorer.trace.as_read.as_read` gives
+    All characters are those of `text`, unless their names begin with `reading_`. `explorer.analyses.trace.as_read.as_read` gives
     the same trace with the characters of the reading text.
     """
 

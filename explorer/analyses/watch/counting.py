@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer.backends.protocol import Backend
-from explorer.documents.document import document_title
-from explorer.documents.reading import records_of
+from explorer.analyses.search.find import QueryOptions, find_query
+from explorer.analyses.search.hits import Hits
+from explorer.analyses.watch.watch_list import WatchPattern
+from explorer.backends.documents.document import document_title
+from explorer.backends.documents.reading import records_of
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import Cancelled, CorpusError
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.find import QueryOptions, find_query
-from explorer.search.hits import Hits
-from explorer.search.watch_list import WatchPattern
 
 FIRST_DOCUMENTS = 3
 """Documents of each pattern that are named."""

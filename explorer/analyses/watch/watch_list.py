@@ -18,14 +18,14 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
+from explorer.core.files.json_text import parse_json
+from explorer.core.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.documents.record import Record
+from explorer.documents.records.json_files import json_records
+from explorer.documents.records.json_lines import jsonl_records
+from explorer.documents.records.parquet import parquet_records
 from explorer.errors import CorpusError, QueryError, SourceError
-from explorer.files.json_text import parse_json
-from explorer.files.streams import BrokenStreamError, inner_name, unpacked
 from explorer.i18n import mark, tr
-from explorer.readers.json_files import json_records
-from explorer.readers.json_lines import jsonl_records
-from explorer.readers.parquet import parquet_records
-from explorer.readers.record import Record
 
 MOST_BYTES = 1 << 26
 MOST_PATTERNS = 100_000

@@ -7,11 +7,11 @@ from collections import defaultdict
 from explorer.analyses.analysis import Found
 from explorer.analyses.word_lengths.question import WordLengthsQuestion
 from explorer.analyses.word_lengths.table import WordLengthFacts, WordLengthRecord
-from explorer.backends.protocol import Backend, NgramRule
-from explorer.documents.reading import decode_ngrams
-from explorer.graphemes import length
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.statistics.ngram_lists import ngram_rows
+from explorer.analyses.wordlist.ngram_lists import ngram_rows
+from explorer.backends.documents.reading import decode_ngrams
+from explorer.backends.protocol.protocol import Backend, NgramRule
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.text.graphemes import length
 
 
 class _Lengths:

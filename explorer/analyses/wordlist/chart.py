@@ -7,11 +7,11 @@ from math import log10
 
 import numpy as np
 
+from explorer.analyses.spectrum.curves import PowerLaw
 from explorer.analyses.wordlist.table import NgramRecord
-from explorer.backends.protocol import NgramList
+from explorer.backends.protocol.protocol import NgramList
 from explorer.chart import Axis, Chart, Dots, Panel, Point, log_ticks, short_number
 from explorer.i18n import mark, numeral, tr
-from explorer.statistics.curves import PowerLaw
 
 HEADER = ("form", "count", "documents", "per_million")
 """The columns of the data, as in the records of the command `wordlist`."""

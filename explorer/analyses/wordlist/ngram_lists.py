@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer.backends.protocol import Backend, NgramList, NgramRows, NgramRule
-from explorer.jobs import CancelToken, Report, no_report
+from explorer.backends.protocol.protocol import Backend, NgramList, NgramRows, NgramRule
+from explorer.core.jobs import CancelToken, Report, no_report
 
 LONGEST = 64
 """Tokens of the longest n-gram that is listed."""

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
+from explorer.analyses.wordlist.ngram_lists import LONGEST
 from explorer.derive.kinds import Choice, Flag, Maybe, Phrase, Whole, WordFile, Words
 from explorer.derive.question import Question, setting
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.statistics.ngram_lists import LONGEST
 from explorer.words.stop_list import stop_words_of
 
 

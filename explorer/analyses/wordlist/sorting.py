@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
 
 PIECE = 1 << 20
 """Numbers that are sorted at once: a few hundredths of a second."""

@@ -22,9 +22,9 @@ from explorer.backends.asked.questions import (
     read_arguments,
 )
 from explorer.backends.places import Located, Places
-from explorer.backends.protocol import Backend, Occurrences
-from explorer.backends.values import HintRule, Matches, Numbers, Part, TextMatches
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import Backend, Occurrences
+from explorer.backends.protocol.values import HintRule, Matches, Numbers, Part, TextMatches
+from explorer.core.jobs import CancelToken
 
 _MOST_FOUND = 64
 """Values of hits that are kept: those of the pages that a few people look at."""

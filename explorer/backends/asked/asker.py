@@ -9,10 +9,10 @@ import numpy as np
 
 from explorer.backends.asked.plausible import Bounds, is_plausible
 from explorer.backends.asked.questions import QUESTIONS, QuestionError, read_answer, written
-from explorer.backends.values import Numbers
+from explorer.backends.protocol.values import Numbers
+from explorer.core.jobs import CancelToken
 from explorer.errors import CorpusError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 
 Send = Callable[[str, list[Any], CancelToken | None], Any]
 """Sends a question with its arguments, both as JSON, and gives the answer as JSON. Raises CorpusError."""

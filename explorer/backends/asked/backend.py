@@ -14,24 +14,24 @@ from explorer.backends.asked.facts import Facts, read_facts, read_holdings
 from explorer.backends.asked.hits import AskedHits
 from explorer.backends.asked.plausible import Bounds
 from explorer.backends.asked.questions import FACTS, HOLDINGS, TOKENIZER, QuestionError
-from explorer.backends.no_lists import NoLists
-from explorer.backends.no_subtraction import NoSubtraction
-from explorer.backends.open import load_tokenizer
+from explorer.backends.defaults.no_lists import NoLists
+from explorer.backends.defaults.no_subtraction import NoSubtraction
+from explorer.backends.defaults.tokenizers import required
+from explorer.backends.local.open import load_tokenizer
+from explorer.backends.protocol.locations import Holding
 from explorer.backends.request import TokenizerChoice
-from explorer.backends.tokenizers import required
-from explorer.backends.whereabouts import Holding
+from explorer.core.jobs import CancelToken
 from explorer.errors import CorpusError, TokenizerError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.tokens.in_memory import wrap_tokenizer
-from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
+from explorer.text.tokens.in_memory import wrap_tokenizer
+from explorer.text.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 Reopening = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function that opens the same index again, which pickle finds by its name, and its arguments."""
 
 
 class AskedBackend(NoSubtraction):
-    """The questions of `explorer.backends.protocol.Backend`, which describes them.
+    """The questions of `explorer.backends.protocol.protocol.Backend`, which describes them.
 
     tokenizer: Its tokenizer; None if there is none.
     reopening: What a pickle of it holds.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from explorer.backends.asked.asker import Asker
-from explorer.backends.ids import checked_ids
-from explorer.backends.values import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.defaults.ids import checked_ids
+from explorer.backends.protocol.values import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
+from explorer.core.jobs import CancelToken
 
 
 class AskedCounts:
-    """The questions of `explorer.backends.protocol.CountQuestions`, which describes them; one request each.
+    """The questions of `explorer.backends.protocol.protocol.CountQuestions`, which describes them; one request each.
 
     asker: asks the index. separator: its largest id, so that wrong ids are refused before anything is sent.
     """

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from explorer.backends.asked.asker import Asker, as_numbers
-from explorer.backends.values import FieldNames, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.values import FieldNames, Numbers
+from explorer.core.jobs import CancelToken
 
 
 class AskedDocuments:
-    """The questions of `explorer.backends.protocol.DocumentQuestions`, which describes them; one request each.
+    """The questions of `explorer.backends.protocol.protocol.DocumentQuestions`, which describes them; one request each.
 
     asker: asks the index. slots: one more than its largest document number.
     """

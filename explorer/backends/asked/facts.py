@@ -7,9 +7,9 @@ from typing import Any
 
 from explorer.backends.asked.kinds import fits
 from explorer.backends.asked.questions import QuestionError
-from explorer.backends.protocol import Backend
-from explorer.backends.values import Capabilities
-from explorer.backends.whereabouts import Holding
+from explorer.backends.protocol.locations import Holding
+from explorer.backends.protocol.protocol import Backend
+from explorer.backends.protocol.values import Capabilities
 from explorer.i18n import tr
 
 _NUMBERS = ("token_count", "document_count", "document_slots", "separator")
@@ -21,7 +21,7 @@ class Facts:
     """What an index is.
 
     name, fingerprint, token_count, document_count, document_slots, separator: As those of
-        `explorer.backends.protocol.Backend`.
+        `explorer.backends.protocol.protocol.Backend`.
     tokenizer_name, tokenizer_fingerprint: Of its tokenizer; both "" if it has none, and the second "" for bytes.
     capabilities: What it can be asked, by the names of `Capabilities`.
     special_as_text: Whether the index has special tokens in texts as text, and queries follow it.

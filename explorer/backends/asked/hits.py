@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from explorer.backends.asked.asker import Asker, as_numbers
 from explorer.backends.asked.counts import AskedCounts
 from explorer.backends.places import Located, Places
-from explorer.backends.values import Cut, Ids, Matches, Numbers, Part, TextMatches
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
+from explorer.backends.protocol.values import Cut, Ids, Matches, Numbers, Part, TextMatches
+from explorer.core.jobs import CancelToken
+from explorer.text.patterns.pattern import Pattern
 
 
 class AskedOccurrences:
-    """The hits of some parts: see `explorer.backends.protocol.Occurrences`.
+    """The hits of some parts: see `explorer.backends.protocol.protocol.Occurrences`.
 
     The other machine numbers them. It may forget what it found, so each question names the parts again.
     """
@@ -67,7 +67,7 @@ class AskedOccurrences:
 
 
 class AskedHits:
-    """The questions of `explorer.backends.protocol.HitQuestions`, which describes them; one request each."""
+    """The questions of `explorer.backends.protocol.protocol.HitQuestions`, which describes them; one request each."""
 
     def __init__(self, asker: Asker, counts: AskedCounts) -> None:
         self._asker = asker

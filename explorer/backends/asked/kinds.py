@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from explorer.backends.places import Located, Places
-from explorer.backends.values import (
+from explorer.backends.protocol.values import (
     Cut,
     FieldNames,
     Followed,
@@ -20,8 +20,8 @@ from explorer.backends.values import (
     NextTokens,
     TextMatches,
 )
-from explorer.patterns.equates import EQUATES
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.equates import EQUATES
+from explorer.text.patterns.pattern import Pattern
 
 VALUES: dict[str, type] = {
     kind.__name__: kind

@@ -11,8 +11,8 @@ from explorer.backends.asked.backend import AskedBackend, Reopening, facts_from,
 from explorer.backends.asked.errors import told_error
 from explorer.backends.asked.questions import PATH
 from explorer.backends.request import TokenizerChoice
-from explorer.jobs import CancelToken
-from explorer.remote.client import Client, Request
+from explorer.core.jobs import CancelToken
+from explorer.http.client import Client, Request
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from explorer.backends.places import Located, Places
-from explorer.backends.values import Cut, Followed, HintArrays, HintRule, Level, Matches, NextTokens, Numbers
+from explorer.backends.protocol.values import Cut, Followed, HintArrays, HintRule, Level, Matches, NextTokens, Numbers
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from explorer.backends.bucket.folder import FarFolder
 from explorer.backends.bucket.hits import FarHits
 from explorer.backends.bucket.search import Search
 from explorer.backends.bucket.shards import FarShards
-from explorer.backends.no_lists import NoLists
-from explorer.backends.no_subtraction import NoSubtraction
-from explorer.backends.protocol import Capabilities, LocalFacts
-from explorer.backends.tokenizers import required
+from explorer.backends.defaults.no_lists import NoLists
+from explorer.backends.defaults.no_subtraction import NoSubtraction
+from explorer.backends.defaults.tokenizers import required
+from explorer.backends.protocol.protocol import Capabilities, LocalFacts
 from explorer.i18n import tr
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 Opening = tuple[Callable[..., Any], tuple[Any, ...]]
 
@@ -26,7 +26,7 @@ Opening = tuple[Callable[..., Any], tuple[Any, ...]]
 class BucketBackend(NoSubtraction):
     """An index folder on a web server or in a bucket; made by `explorer.backends.bucket.opening.open_bucket`.
 
-    Its parts answer the questions of `explorer.backends.protocol.Backend`, which describes them.
+    Its parts answer the questions of `explorer.backends.protocol.protocol.Backend`, which describes them.
     """
 
     local: LocalFacts | None = None

@@ -6,8 +6,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 
-from explorer.jobs import CancelToken
-from explorer.remote.parts import FileFacts, FilePart, Files
+from explorer.core.jobs import CancelToken
+from explorer.http.parts import FileFacts, FilePart, Files
 
 BLOCK = 1024
 """Bytes. Most of what a search reads is a few bytes at a place of its own."""

@@ -10,17 +10,17 @@ from explorer.backends.bucket.followers import FarFollowers
 from explorer.backends.bucket.longest import longest_matches
 from explorer.backends.bucket.search import Search
 from explorer.backends.bucket.shards import FarShards
-from explorer.backends.by_counts import FollowedByCounts
-from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
-from explorer.backends.ranked import Span, parts_of
-from explorer.jobs import CancelToken
+from explorer.backends.defaults.by_counts import FollowedByCounts
+from explorer.backends.defaults.ranked import Span, parts_of
+from explorer.backends.protocol.protocol import Followed, Ids, NextTokens, Numbers
+from explorer.core.jobs import CancelToken
 
 _LENGTHS = 8
 """Suffixes of a context that are searched for in one go."""
 
 
 class FarCounts(FollowedByCounts):
-    """Answers `explorer.backends.protocol.CountQuestions`."""
+    """Answers `explorer.backends.protocol.protocol.CountQuestions`."""
 
     def __init__(self, shards: FarShards, search: Search) -> None:
         super().__init__(shards.separator)

@@ -8,17 +8,17 @@ import numpy as np
 
 from explorer.backends.bucket.shards import FarShards
 from explorer.backends.metadata import flat_metadata
-from explorer.backends.protocol import Capabilities, FieldNames, Numbers
+from explorer.backends.protocol.protocol import Capabilities, FieldNames, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
 from explorer.index.manifest import Manifest
-from explorer.jobs import CancelToken
 
 _LOOKED_AT = 20
 """Documents whose fields are listed, unless `index.json` lists them."""
 
 
 class FarDocuments:
-    """Answers `explorer.backends.protocol.DocumentQuestions`.
+    """Answers `explorer.backends.protocol.protocol.DocumentQuestions`.
 
     manifest: What `index.json` states; None for a folder of another program.
     capabilities: What is missing, and why.

@@ -9,14 +9,14 @@ from pathlib import PurePosixPath
 from explorer.backends.bucket.blocks import Blocks
 from explorer.backends.bucket.keys import HEADER, Keys
 from explorer.backends.bucket.shards import FarShard
+from explorer.core.jobs import CancelToken
 from explorer.errors import DamagedIndexError, NotAnIndexError, TokenizerError
+from explorer.http.parts import FileFacts, FilePart, Files
 from explorer.i18n import mark
 from explorer.index.folder import listed_shards
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME, TOKENIZER_NAME, widths_from
 from explorer.index.manifest import Manifest, manifest_from
-from explorer.jobs import CancelToken
-from explorer.remote.parts import FileFacts, FilePart, Files
-from explorer.tokens.tokenizer import TextTokenizer, tokenizer_from
+from explorer.text.tokens.tokenizer import TextTokenizer, tokenizer_from
 
 _SHARDS = 16
 """Shards whose files are asked for together."""

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from explorer.backends.bucket.search import PROBES, Search, out_of_order
 from explorer.backends.bucket.shards import FarShards, Numbers
-from explorer.backends.counting import added_up
-from explorer.backends.protocol import NextTokens
-from explorer.backends.ranked import Rank, Span, ranks_of
+from explorer.backends.defaults.ranked import Rank, Span, ranks_of
+from explorer.backends.local.counting import added_up
+from explorer.backends.protocol.protocol import NextTokens
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
 
 MOST_LOOKS = 1000
 """Most occurrences that are looked at for an exact answer."""

@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from explorer.backends.bucket.counts import FarCounts
 from explorer.backends.bucket.documents import FarDocuments
 from explorer.backends.bucket.shards import FarShards
+from explorer.backends.defaults.ranked import Rank, RankedHits, RankedMatches, RankedOccurrences, parts_of, ranks_of
 from explorer.backends.ngrams import occurs_in
 from explorer.backends.places import Located, Places, drawn
-from explorer.backends.protocol import Capabilities, Ids, Matches, Numbers, Part
-from explorer.backends.ranked import Rank, RankedHits, RankedMatches, RankedOccurrences, parts_of, ranks_of
+from explorer.backends.protocol.protocol import Capabilities, Ids, Matches, Numbers, Part
+from explorer.core.jobs import CancelToken
 from explorer.errors import DamagedIndexError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 
 
 class FarHits(RankedHits):
-    """Answers `explorer.backends.protocol.HitQuestions`.
+    """Answers `explorer.backends.protocol.protocol.HitQuestions`.
 
     counts: Finds n-grams in them.
     documents: Reads the text around hits.

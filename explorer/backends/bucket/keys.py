@@ -17,7 +17,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.remote.parts import FilePart
+from explorer.http.parts import FilePart
 
 KEY = 16
 GROUP = 1024

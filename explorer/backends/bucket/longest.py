@@ -9,9 +9,9 @@ import numpy as np
 
 from explorer.backends.bucket.search import Search
 from explorer.backends.bucket.shards import FarShards, Numbers
+from explorer.backends.defaults.ranked import Rank, Span
 from explorer.backends.longest import starts_from_ends
-from explorer.backends.ranked import Rank, Span
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
 
 _FIRST_BYTES = 256
 """Bytes of the text that are compared at first; of matches that are longer, eight times as many, and so on."""

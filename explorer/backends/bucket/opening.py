@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 from explorer.backends.bucket.backend import BucketBackend
 from explorer.backends.bucket.folder import FarFolder
 from explorer.backends.bucket.shards import FarShards
-from explorer.backends.open import load_tokenizer
+from explorer.backends.local.open import load_tokenizer
 from explorer.backends.remembered import remembered
 from explorer.backends.remote.opening import tokenizer_key
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.http.buckets import BucketFiles, bucket_of
+from explorer.http.client import Client
+from explorer.http.consent import Confirm, folder_address
+from explorer.http.pace import part_pace_of
+from explorer.http.parts import Files, WebFiles
+from explorer.http.wire.buckets import is_bucket
 from explorer.index.tokenizer_check import SAMPLED_TOKENS, measure_fit, places_of_sample, require_fit
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.remote.buckets import BucketFiles, bucket_of
-from explorer.remote.client import Client
-from explorer.remote.consent import Confirm, folder_address
-from explorer.remote.pace import part_pace_of
-from explorer.remote.parts import Files, WebFiles
-from explorer.special_tokens import AS_TEXT
-from explorer.tokens.tokenizer import TextTokenizer
-from explorer.wire.buckets import is_bucket
+from explorer.text.special_tokens import AS_TEXT
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 def open_bucket(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> BucketBackend:

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from explorer.backends.bucket.keys import GROUP, counts, header_of
-from explorer.files.paths import sync
+from explorer.core.files.paths import sync
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.index.folder import read_folder
 from explorer.index.key_samples import key_step, keys_of
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Report, no_report
 
 
 @dataclass(frozen=True)

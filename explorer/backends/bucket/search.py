@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from explorer.backends.bucket.keys import KEY
 from explorer.backends.bucket.shards import FarShards
-from explorer.backends.ranked import Rank, Span
+from explorer.backends.defaults.ranked import Rank, Span
+from explorer.core.jobs import CancelToken
 from explorer.errors import DamagedIndexError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 
 PROBES = 32
 """Suffixes that a round looks at, if there are not more searches than that."""

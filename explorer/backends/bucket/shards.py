@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from explorer.backends.bucket.blocks import Blocks
 from explorer.backends.bucket.keys import Keys
-from explorer.backends.ranked import Rank
+from explorer.backends.defaults.ranked import Rank
+from explorer.core.files.json_text import parse_json
+from explorer.core.jobs import CancelToken
 from explorer.errors import DamagedIndexError, QueryError
-from explorer.files.json_text import parse_json
+from explorer.http.parts import FilePart
 from explorer.i18n import mark
 from explorer.index.layout import MAX_METADATA_LINE, Widths, separator
-from explorer.jobs import CancelToken
-from explorer.remote.parts import FilePart
 
 TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
 _OFFSET = 8

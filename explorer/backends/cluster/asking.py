@@ -16,9 +16,9 @@ from explorer.backends.cluster.directory import ClusterError, Group, LostPartErr
 from explorer.backends.cluster.holdings import holdings_of
 from explorer.backends.cluster.pings import Pings
 from explorer.backends.cluster.racing import DEADLINE, PAUSE, Pace, Race, Ways
-from explorer.backends.whereabouts import Holding
+from explorer.backends.protocol.locations import Holding
+from explorer.core.jobs import CancelToken
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken
 
 PATIENCE = 1.5
 """Seconds that folders may be on no worker before a question about them fails."""

@@ -13,10 +13,10 @@ from explorer.backends.cluster.directory import Group
 from explorer.backends.cluster.left_out import left_out_of
 from explorer.backends.cluster.partial import PartialCluster
 from explorer.backends.merged.backend import MergedBackend
-from explorer.backends.protocol import Backend, Numbers
-from explorer.backends.whereabouts import Holding, Subtracted
+from explorer.backends.protocol.locations import Holding, Subtracted
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
 
 
 @dataclass(frozen=True)

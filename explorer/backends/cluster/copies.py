@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from explorer.backends.subtract import Copies
-from explorer.backends.values import Numbers
+from explorer.backends.local.subtracting.subtract import Copies
+from explorer.backends.protocol.values import Numbers
+from explorer.core.jobs import CancelToken
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
 
 COPIES = "copies"
 """The name of the question, which only the workers of a cluster answer: it is not one of the seam."""

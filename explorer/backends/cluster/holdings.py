@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from explorer.backends.cluster.directory import Directory, Group
-from explorer.backends.whereabouts import Holding
+from explorer.backends.protocol.locations import Holding
 
 
 def holdings_of(groups: Sequence[Group], directory: Directory, there: Collection[str]) -> tuple[Holding, ...]:

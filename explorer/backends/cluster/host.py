@@ -22,13 +22,13 @@ from explorer.backends.asked.answers import Answers
 from explorer.backends.asked.errors import TOLD, as_told
 from explorer.backends.cluster.copies import COPIES, copies_of
 from explorer.backends.cluster.left_out import LeftOut
-from explorer.backends.open import open_folders
+from explorer.backends.local.open import open_folders
+from explorer.backends.local.shards import ShardBackend
 from explorer.backends.request import IndexRequest
-from explorer.backends.shards import ShardBackend
+from explorer.core.jobs import CancelToken
 from explorer.errors import CorpusError
 from explorer.i18n import mark
 from explorer.index.layout import looks_like_index
-from explorer.jobs import CancelToken
 from explorer.version import version_of
 
 Kept = TypeVar("Kept")

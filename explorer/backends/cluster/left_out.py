@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.backends.values import Numbers
+from explorer.backends.protocol.values import Numbers
 
 _STORED = np.dtype("<i8")
 

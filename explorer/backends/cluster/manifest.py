@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.backends.cluster.directory import ClusterError, Directory, Group, Sizes, shown_names
-from explorer.files.json_text import parse_json, write_json
+from explorer.core.files.json_text import parse_json, write_json
 from explorer.i18n import mark, tr
 
 SUFFIX = ".cluster.json"

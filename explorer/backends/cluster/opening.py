@@ -21,14 +21,14 @@ from explorer.backends.cluster.manifest import SUFFIX, check_complete, placed, r
 from explorer.backends.cluster.partial import PartialCluster, facts_of_missing
 from explorer.backends.cluster.subtracting import pair_documents
 from explorer.backends.merged.backend import check_alike
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.http.consent import check_reading
+from explorer.http.wire.address import read_address
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.remote.consent import check_reading
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 from explorer.version import install_command
-from explorer.wire.address import read_address
 
 OpenOther = Callable[[IndexRequest, Report, CancelToken | None], Backend]
 

@@ -9,8 +9,8 @@ from explorer.backends.asked.facts import Facts
 from explorer.backends.asked.questions import QUESTIONS, read_arguments
 from explorer.backends.cluster.asking import MISSING, Cluster
 from explorer.backends.cluster.directory import ClusterError, Group
-from explorer.backends.values import Matches, TextMatches
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.values import Matches, TextMatches
+from explorer.core.jobs import CancelToken
 
 
 class PartialCluster:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.backends.cluster import host
+from explorer.core.jobs import CancelToken
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
 
 DEADLINE = 600.0
 """Seconds for one answer of a worker that is there: a text pattern may take minutes."""

@@ -1,7 +1,7 @@
 """Subtracting an index from a cluster: which documents of each group of folders are left out.
 
 The documents to subtract are read here, and looked up on the workers by their tokens. Each removes one document of the
-same tokens, the first that is still left, as in `explorer.backends.subtract`.
+same tokens, the first that is still left, as in `explorer.backends.local.subtracting.subtract`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import numpy as np
 
 from explorer.backends.cluster.copies import COPIES, asked_copies
 from explorer.backends.cluster.directory import ClusterError, Group
-from explorer.backends.protocol import Backend
-from explorer.backends.values import Numbers
-from explorer.backends.whereabouts import Subtracted
+from explorer.backends.protocol.locations import Subtracted
+from explorer.backends.protocol.protocol import Backend
+from explorer.backends.protocol.values import Numbers
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report
 
 Ask = Callable[[Group, str, list[Any], CancelToken | None], Any]
 """Asks a question about a group: see `explorer.backends.cluster.asking.Cluster.ask`."""

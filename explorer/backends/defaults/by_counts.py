@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from explorer.backends.count_questions import CountQuestions
-from explorer.backends.followed import context_starts
-from explorer.backends.hints import hints_by_counts
-from explorer.backends.ids import checked_ids
-from explorer.backends.levels import greedy_by_counts, levels_by_counts
-from explorer.backends.values import Followed, HintArrays, HintRule, Ids, Level, Numbers
+from explorer.backends.defaults.hints import hints_by_counts
+from explorer.backends.defaults.ids import checked_ids
+from explorer.backends.defaults.levels import greedy_by_counts, levels_by_counts
+from explorer.backends.local.followed import context_starts
+from explorer.backends.protocol.count_questions import CountQuestions
+from explorer.backends.protocol.values import Followed, HintArrays, HintRule, Ids, Level, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 
 
 def check_limit(limit: int | None) -> None:
@@ -25,7 +25,7 @@ def check_limit(limit: int | None) -> None:
 
 
 class ByCounts(CountQuestions):
-    """What all such indexes answer of `explorer.backends.count_questions.CountQuestions`; each adds the rest.
+    """What all such indexes answer of `explorer.backends.protocol.count_questions.CountQuestions`; each adds the rest.
 
     separator: The token before each document.
     """

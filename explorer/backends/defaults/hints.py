@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.backends.protocol import CountQuestions, HintArrays, HintRule, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import CountQuestions, HintArrays, HintRule, Numbers
+from explorer.core.jobs import CancelToken
 
 
 def hints_by_counts(
@@ -18,7 +18,7 @@ def hints_by_counts(
     rule: HintRule,
     cancel: CancelToken | None = None,
 ) -> HintArrays:
-    """Answer `explorer.backends.count_questions.CountQuestions.hints` by other questions.
+    """Answer `explorer.backends.protocol.count_questions.CountQuestions.hints` by other questions.
 
     separator: The id that ends documents.
     ids: Checked ids of texts, one after another.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import _fastsa
-from explorer.backends.protocol import Ids, Numbers
+from explorer.backends.protocol.protocol import Ids, Numbers
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.index.guard import refusal

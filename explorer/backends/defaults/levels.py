@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.backends.protocol import CountQuestions, Ids, Level
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import CountQuestions, Ids, Level
+from explorer.core.jobs import CancelToken
 
 
 def levels_by_counts(
@@ -17,7 +17,7 @@ def levels_by_counts(
     selective: bool,
     cancel: CancelToken | None = None,
 ) -> tuple[tuple[Level, ...], bool]:
-    """Answer `explorer.backends.count_questions.CountQuestions.levels` by other questions.
+    """Answer `explorer.backends.protocol.count_questions.CountQuestions.levels` by other questions.
 
     separator: The id that ends documents.
     least: The fewest tokens of a suffix.
@@ -51,7 +51,7 @@ def _level(counts: CountQuestions, separator: int, suffix: Ids, cancel: CancelTo
 def greedy_by_counts(
     counts: CountQuestions, separator: int, context: Ids, most: int, least: float, cancel: CancelToken | None = None
 ) -> tuple[int, list[int]]:
-    """Answer `explorer.backends.count_questions.CountQuestions.greedy` by other questions.
+    """Answer `explorer.backends.protocol.count_questions.CountQuestions.greedy` by other questions.
 
     separator: The id that ends documents.
     least: The least product of their shares.

@@ -7,14 +7,14 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.list_values import GrowthRule, NgramRule
-from explorer.backends.values import Capabilities
+from explorer.backends.protocol.list_values import GrowthRule, NgramRule
+from explorer.backends.protocol.values import Capabilities
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import CapabilityError
-from explorer.jobs import CancelToken, Report, no_report
 
 
 class NoLists:
-    """The questions of `explorer.backends.protocol.ListQuestions`, each of which raises CapabilityError.
+    """The questions of `explorer.backends.protocol.protocol.ListQuestions`, each of which raises CapabilityError.
 
     They read the whole index, for minutes, and their answers have the size of the index.
     """

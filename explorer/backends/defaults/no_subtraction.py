@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from explorer.backends.values import Capabilities, Numbers
-from explorer.backends.whereabouts import Holding, Subtracted
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.locations import Holding, Subtracted
+from explorer.backends.protocol.values import Capabilities, Numbers
+from explorer.core.jobs import CancelToken
 
 
 class NoSubtraction:
-    """The two questions of `explorer.backends.protocol.Backend` about fewer documents."""
+    """The two questions of `explorer.backends.protocol.protocol.Backend` about fewer documents."""
 
     capabilities: Capabilities
     subtracted = Subtracted()

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from explorer.backends.ngrams import distinct_parts
 from explorer.backends.places import Located
-from explorer.backends.values import Capabilities, Ids, Matches, Numbers, Part, TextMatches
+from explorer.backends.protocol.values import Capabilities, Ids, Matches, Numbers, Part, TextMatches
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 Span = tuple[int, int]
 """The first rank of an n-gram in a shard, and one past the last."""
@@ -48,7 +48,7 @@ def parts_of(ids: Numbers, starts: Numbers, ends: Numbers) -> list[Numbers]:
 
 
 class RankedHits:
-    """What such indexes answer alike of `explorer.backends.protocol.HitQuestions`; each adds the rest.
+    """What such indexes answer alike of `explorer.backends.protocol.protocol.HitQuestions`; each adds the rest.
 
     capabilities: What is missing, and why.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.errors import TokenizerError
 from explorer.i18n import mark
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 def required(tokenizer: TextTokenizer | None, name: str) -> TextTokenizer:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.documents.reading import length_of, metadata_of, text_of, tokens_of
 from explorer.backends.metadata import flat_metadata
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import length_of, metadata_of, text_of, tokens_of
-from explorer.tokens.decode import DecodedText
+from explorer.backends.protocol.protocol import Backend
+from explorer.text.tokens.decode import DecodedText
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from explorer.backends.metadata import flat_metadata
-from explorer.backends.protocol import Backend, FieldNames
+from explorer.backends.protocol.protocol import Backend, FieldNames
+from explorer.core.files.text_field import nearest_name, shown_names
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
-from explorer.files.text_field import nearest_name, shown_names
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 
 MOST_FIELDS = 10_000
 """The most field names that `index.json` lists; if the documents have more, none are listed."""

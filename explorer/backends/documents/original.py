@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import metadata_of
+from explorer.backends.documents.reading import metadata_of
+from explorer.backends.protocol.protocol import Backend
 
 _SUFFIXES = (
     "txt md markdown rst py pyi c h cpp hpp java js ts go rs rb css csv tsv json jsonl toml yaml yml xml tex log ini"

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.tokens.decode import DecodedText, decode, decode_rows
+from explorer.backends.protocol.protocol import Backend
+from explorer.text.tokens.decode import DecodedText, decode, decode_rows
 
 _TOGETHER = 1 << 22
 """Tokens of whole documents that are read at once, if not a single document has more."""
@@ -49,7 +49,7 @@ def records_of(index: Backend, numbers: Numbers) -> list[dict[str, Any]]:
     """Read the metadata of some documents in one request.
 
     An index that cannot give metadata has none to show: its documents are named by their numbers. Whoever asks for a
-    field is told why it is missing: see `explorer.search.fields`.
+    field is told why it is missing: see `explorer.analyses.metadata.fields`.
 
     Returns: The fields of each document as they are stored; {} if there are none.
     """
@@ -66,7 +66,7 @@ def text_of(index: Backend, number: int, first: int = 0, last: int | None = None
 
 
 def decode_ids(index: Backend, ids: Numbers | Sequence[int], begins: bool = False) -> DecodedText:
-    """Decode tokens of an index; see `explorer.tokens.decode.decode`.
+    """Decode tokens of an index; see `explorer.text.tokens.decode.decode`.
 
     ids: Token ids in reading order.
     begins: Whether the first of them begins a text.
@@ -75,7 +75,7 @@ def decode_ids(index: Backend, ids: Numbers | Sequence[int], begins: bool = Fals
 
 
 def decode_ngrams(index: Backend, rows: NDArray[np.integer], begins: bool = False) -> list[str]:
-    """Decode many short runs of tokens of an index, one per row; see `explorer.tokens.decode.decode_rows`."""
+    """Decode many short runs of tokens of an index, one per row; see `explorer.text.tokens.decode.decode_rows`."""
     return decode_rows(index.tokenizer, rows, index.separator, begins)
 
 

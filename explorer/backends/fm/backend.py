@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from explorer.backends.defaults.no_lists import NoLists
+from explorer.backends.defaults.no_subtraction import NoSubtraction
 from explorer.backends.fm.counts import FmCounts
 from explorer.backends.fm.documents import FmDocuments
 from explorer.backends.fm.hits import FmHits
 from explorer.backends.fm.parts import FmParts
-from explorer.backends.no_lists import NoLists
-from explorer.backends.no_subtraction import NoSubtraction
-from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart
+from explorer.backends.protocol.protocol import Capabilities, LocalFacts, LocalPart
 from explorer.i18n import tr
 from explorer.index.fm.part import MappedPart
 from explorer.index.manifest import Manifest
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 Opening = tuple[Callable[..., Any], tuple[Any, ...]]
 
@@ -25,7 +25,7 @@ Opening = tuple[Callable[..., Any], tuple[Any, ...]]
 class FmBackend(NoSubtraction):
     """Opened parts; made by `explorer.backends.fm.opening.open_compressed`.
 
-    Its parts answer the questions of `explorer.backends.protocol.Backend`, which describes them.
+    Its parts answer the questions of `explorer.backends.protocol.protocol.Backend`, which describes them.
     """
 
     remark = ""

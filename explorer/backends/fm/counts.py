@@ -11,18 +11,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.by_counts import FollowedByCounts
-from explorer.backends.counting import added_up
+from explorer.backends.defaults.by_counts import FollowedByCounts
 from explorer.backends.fm.parts import FmParts, as_bytes, joined
-from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.local.counting import added_up
+from explorer.backends.protocol.protocol import Followed, Ids, NextTokens, Numbers
+from explorer.core.jobs import CancelToken
 
 _TOGETHER = 1 << 12
 """Contexts whose followers are counted at once: 8 MiB for their counts."""
 
 
 class FmCounts(FollowedByCounts):
-    """Answers `explorer.backends.protocol.CountQuestions`."""
+    """Answers `explorer.backends.protocol.protocol.CountQuestions`."""
 
     def __init__(self, parts: FmParts) -> None:
         super().__init__(parts.separator)

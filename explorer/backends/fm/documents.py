@@ -9,9 +9,9 @@ import numpy as np
 
 from explorer.backends.fm.parts import FmParts, as_bytes
 from explorer.backends.metadata import flat_metadata
-from explorer.backends.protocol import FieldNames, Numbers
+from explorer.backends.protocol.protocol import FieldNames, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.index.manifest import Manifest
-from explorer.jobs import CancelToken
 
 _LOOKED_AT = 20
 """Documents whose fields are listed, unless each `index.json` lists them."""
@@ -20,7 +20,7 @@ _TOGETHER = 1 << 16
 
 
 class FmDocuments:
-    """Answers `explorer.backends.protocol.DocumentQuestions`.
+    """Answers `explorer.backends.protocol.protocol.DocumentQuestions`.
 
     manifests: What the `index.json` of each folder states; None for a folder without one.
     """

@@ -14,12 +14,12 @@ from explorer.backends.fm.parts import FmParts, as_bytes, joined
 from explorer.backends.fm.texts import FmTextMatches, Found, find_text
 from explorer.backends.ngrams import distinct_parts
 from explorer.backends.places import Located, Places, drawn
-from explorer.backends.protocol import Capabilities, Cut, Ids, Matches, Numbers, Part, TextMatches
+from explorer.backends.protocol.protocol import Capabilities, Cut, Ids, Matches, Numbers, Part, TextMatches
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
-from explorer.patterns.scan import Scanner, scanner
-from explorer.patterns.vocabulary import CHARACTER
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.patterns.scan import Scanner, scanner
+from explorer.text.patterns.vocabulary import CHARACTER
 
 _ROOM = 64
 """Bytes in which the end of a match is looked for at first."""
@@ -28,7 +28,7 @@ _TOGETHER = 1 << 12
 
 
 class FmHits:
-    """Answers `explorer.backends.protocol.HitQuestions`.
+    """Answers `explorer.backends.protocol.protocol.HitQuestions`.
 
     capabilities: What is missing, and why.
     """

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from explorer.backends.fm.backend import FmBackend, fingerprint_of
 from explorer.backends.fm.parts import FmParts
-from explorer.backends.open import load_tokenizer, refuse_same
+from explorer.backends.local.open import load_tokenizer, refuse_same
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import TokenizerError
 from explorer.i18n import mark
 from explorer.index.fm.folder import read_compressed
 from explorer.index.fm.part import MappedPart
 from explorer.index.manifest import Manifest, check_sizes
-from explorer.jobs import CancelToken, Report, no_report
 
 
 def open_compressed(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> FmBackend:

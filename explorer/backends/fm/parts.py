@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.index.fm.part import SEPARATOR, MappedPart
-from explorer.jobs import CancelToken
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]

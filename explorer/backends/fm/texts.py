@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
 from explorer.backends.fm.parts import FmParts
-from explorer.backends.protocol import TextMatches
+from explorer.backends.protocol.protocol import TextMatches
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.index.fm.part import SEPARATOR, MappedPart
-from explorer.jobs import CancelToken
-from explorer.patterns.automaton import DEAD, MATCH, Automaton
-from explorer.patterns.kinds import KINDS
-from explorer.patterns.pattern import Pattern, any_of
-from explorer.patterns.vocabulary import CHARACTER, last_kind
+from explorer.text.patterns.automaton import DEAD, MATCH, Automaton
+from explorer.text.patterns.kinds import KINDS
+from explorer.text.patterns.pattern import Pattern, any_of
+from explorer.text.patterns.vocabulary import CHARACTER, last_kind
 
 MOST_STEPS = 1 << 18
 """The most n-grams that a walk in a part looks at: some two seconds."""

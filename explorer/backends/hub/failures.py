@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from explorer.errors import CorpusError
+from explorer.http.errors import RemoteError
+from explorer.http.hub import own_token
+from explorer.http.wire.hub import HubAddress
 from explorer.i18n import mark
-from explorer.remote.errors import RemoteError
-from explorer.remote.hub import own_token
-from explorer.wire.hub import HubAddress
 
 _MOST_QUOTED = 200
 

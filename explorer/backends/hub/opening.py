@@ -17,18 +17,18 @@ from typing import Any
 
 from explorer.backends.hub.failures import told
 from explorer.backends.request import IndexRequest
+from explorer.core.files.paths import exists, write_whole
+from explorer.core.files.sizes import size_text
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import CorpusError, NotAnIndexError
-from explorer.files.paths import exists, write_whole
-from explorer.files.sizes import size_text
+from explorer.http.errors import RemoteError
+from explorer.http.hub import HubFile, endpoint, hub_address, list_repository, own_token
+from explorer.http.wire.hub import HubAddress, is_hub
 from explorer.i18n import mark, tr
 from explorer.index.fm.layout import looks_compressed
 from explorer.index.layout import looks_like_index
 from explorer.index.manifest import check_sizes, read_manifest
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.remote.errors import RemoteError
-from explorer.remote.hub import HubFile, endpoint, hub_address, list_repository, own_token
 from explorer.version import VERSION
-from explorer.wire.hub import HubAddress, is_hub
 
 _STARTS = ("tokenized", "fm.0")
 _PAGES = ("README.md",)

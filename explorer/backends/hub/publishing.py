@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from explorer.backends.hub.failures import told
+from explorer.core.files.json_text import spelled, write_json
+from explorer.core.files.sizes import size_text
 from explorer.errors import BuildError
-from explorer.files.json_text import spelled, write_json
-from explorer.files.sizes import size_text
+from explorer.http.errors import RemoteError
+from explorer.http.hub import check_online, endpoint, own_token
+from explorer.http.wire.hub import HubAddress
 from explorer.i18n import counted, mark
 from explorer.index.fm.layout import looks_compressed
 from explorer.index.layout import MANIFEST_NAME, looks_like_index, names_in
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
-from explorer.remote.errors import RemoteError
-from explorer.remote.hub import check_online, endpoint, own_token
 from explorer.version import VERSION
-from explorer.wire.hub import HubAddress
 
 CARD = "README.md"
 _TAG = "corpus-explorer"

@@ -14,19 +14,19 @@ from dataclasses import dataclass
 import numpy as np
 
 import _fastsa
-from explorer.backends.followed import Follower
-from explorer.backends.follower_table import FollowerTable
-from explorer.backends.followers import followers
-from explorer.backends.hints import hints_by_counts
-from explorer.backends.ids import checked_ids
-from explorer.backends.levels import greedy_by_counts, levels_by_counts
+from explorer.backends.defaults.hints import hints_by_counts
+from explorer.backends.defaults.ids import checked_ids
+from explorer.backends.defaults.levels import greedy_by_counts, levels_by_counts
+from explorer.backends.local.followed import Follower
+from explorer.backends.local.follower_table import FollowerTable
+from explorer.backends.local.followers import followers
+from explorer.backends.local.shard_set import Range, ShardSet
+from explorer.backends.local.subtracting.subtract import Ends, joined_places, joins_documents
 from explorer.backends.longest import count_in_text, longest_matches
 from explorer.backends.places import Places
-from explorer.backends.protocol import Followed, HintArrays, HintRule, Ids, Level, Matches, NextTokens, Numbers
-from explorer.backends.shard_set import Range, ShardSet
-from explorer.backends.subtract import Ends, joined_places, joins_documents
+from explorer.backends.protocol.protocol import Followed, HintArrays, HintRule, Ids, Level, Matches, NextTokens, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.index.guard import Guard
-from explorer.jobs import CancelToken
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ShardMatches(Matches):
 
 
 class ShardCounts:
-    """Counts of n-grams in some shards; the questions of `explorer.backends.protocol.Backend`."""
+    """Counts of n-grams in some shards; the questions of `explorer.backends.protocol.protocol.Backend`."""
 
     asks_elsewhere = False
 

@@ -7,22 +7,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.backends.counting import ShardCounts
-from explorer.backends.protocol import Cut
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.text import ShardTextMatches
-from explorer.backends.text_places import text_size
-from explorer.backends.text_ranges import Finds
+from explorer.backends.local.counting import ShardCounts
+from explorer.backends.local.patterns.text import ShardTextMatches
+from explorer.backends.local.patterns.text_places import text_size
+from explorer.backends.local.patterns.text_ranges import Finds
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.protocol.protocol import Cut
+from explorer.core.jobs import CancelToken
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 _Key = tuple[tuple[int, ...], int]
 
 
 class Cutter:
-    """Answers `explorer.backends.protocol.HitQuestions.cuts` for some shards."""
+    """Answers `explorer.backends.protocol.protocol.HitQuestions.cuts` for some shards."""
 
     def __init__(self, shards: ShardSet, counts: ShardCounts, tokenizer: TextTokenizer) -> None:
         self._shards = shards

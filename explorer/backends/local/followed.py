@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.local.shard_set import ShardSet
 from explorer.backends.longest import find_in_text
-from explorer.backends.protocol import CountQuestions, Followed, Ids, Numbers
-from explorer.backends.shard_set import ShardSet
+from explorer.backends.protocol.protocol import CountQuestions, Followed, Ids, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
 
 
 def context_starts(longest: Numbers) -> Numbers:
@@ -33,7 +33,7 @@ def context_starts(longest: Numbers) -> Numbers:
 
 
 class Follower:
-    """Answers `explorer.backends.protocol.CountQuestions.followed` for some shards."""
+    """Answers `explorer.backends.protocol.protocol.CountQuestions.followed` for some shards."""
 
     def __init__(self, shards: ShardSet, counts: CountQuestions) -> None:
         self._shards = shards

@@ -16,12 +16,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Ids, NextTokens, Numbers
-from explorer.backends.shard_set import ShardSet
-from explorer.files.paths import cache_folder
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.protocol.protocol import Ids, NextTokens, Numbers
+from explorer.core.files.paths import cache_folder
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.index.guard import Guard
 from explorer.index.key_samples import LARGEST_UNASKED, index_fingerprint, keep
-from explorer.jobs import CancelToken, Progress, Report, no_report
 
 _LOG = logging.getLogger("explorer.index")
 FREQUENT = 1024

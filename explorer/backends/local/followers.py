@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 import _fastsa
-from explorer.backends.follower_table import FollowerTable
+from explorer.backends.local.follower_table import FollowerTable
+from explorer.backends.local.shard_set import ShardSet
 from explorer.backends.longest import find_in_text
-from explorer.backends.protocol import CountQuestions, Numbers
-from explorer.backends.shard_set import ShardSet
+from explorer.backends.protocol.protocol import CountQuestions, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
 
 
 def followers(
@@ -22,7 +22,7 @@ def followers(
     ends: Numbers,
     cancel: CancelToken | None,
 ) -> tuple[Numbers, Numbers]:
-    """Answer `explorer.backends.protocol.CountQuestions.followers` for some shards.
+    """Answer `explorer.backends.protocol.protocol.CountQuestions.followers` for some shards.
 
     counts: Answers about their next tokens.
     table: What is known already of frequent tokens.

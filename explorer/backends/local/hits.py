@@ -7,24 +7,24 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends import words
-from explorer.backends.counting import ShardCounts, ShardMatches
-from explorer.backends.cuts import Cutter
+from explorer.backends.local import words
+from explorer.backends.local.counting import ShardCounts, ShardMatches
+from explorer.backends.local.cuts import Cutter
+from explorer.backends.local.occurrences import NgramOccurrences, some_places
+from explorer.backends.local.patterns.text import ShardTextMatches, TextFinder
+from explorer.backends.local.patterns.text_places import TextOccurrences
+from explorer.backends.local.reading import ShardDocuments
+from explorer.backends.local.shard_set import ShardSet
 from explorer.backends.ngrams import distinct_parts
-from explorer.backends.occurrences import NgramOccurrences, some_places
 from explorer.backends.places import Located, Places
-from explorer.backends.protocol import Cut, Ids, Matches, Numbers, Occurrences, Part, TextMatches
-from explorer.backends.reading import ShardDocuments
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.text import ShardTextMatches, TextFinder
-from explorer.backends.text_places import TextOccurrences
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.backends.protocol.protocol import Cut, Ids, Matches, Numbers, Occurrences, Part, TextMatches
+from explorer.core.jobs import CancelToken
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 class ShardHits:
-    """Hits in some shards; the questions of `explorer.backends.protocol.HitQuestions`, which describes them.
+    """Hits in some shards; the questions of `explorer.backends.protocol.protocol.HitQuestions`, which describes them.
 
     tokenizer: returns the tokenizer, or raises TokenizerError where none is known.
     """

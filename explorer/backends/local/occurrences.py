@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.counting import ShardMatches
+from explorer.backends.local.counting import ShardMatches
+from explorer.backends.local.shard_set import ShardSet
 from explorer.backends.longest import find_in_text
 from explorer.backends.places import Located, Places, drawn
-from explorer.backends.protocol import Numbers
-from explorer.backends.shard_set import ShardSet
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import Numbers
+from explorer.core.jobs import CancelToken
 
 
 class NgramOccurrences:
-    """The hits of n-grams, none of which extends another: see `explorer.backends.protocol.Occurrences`.
+    """The hits of n-grams, none of which extends another: see `explorer.backends.protocol.protocol.Occurrences`.
 
     Hit number 0 is the first rank of the first n-gram in the first shard.
     """

@@ -10,16 +10,17 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
-from explorer.backends.follower_table import prepare as prepare_followers
+from explorer.backends.local.follower_table import prepare as prepare_followers
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.local.shards import ShardBackend
+from explorer.backends.local.subtracting.subtract import Member, Subtraction, pair
+from explorer.backends.local.subtracting.temporary import MOST_TOKENS, temporary_shard
+from explorer.backends.protocol.locations import Subtracted
 from explorer.backends.remembered import remembered
 from explorer.backends.request import IndexRequest, TokenizerChoice, TokenizerObject
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.shards import ShardBackend
-from explorer.backends.subtract import Member, Subtraction, pair
-from explorer.backends.temporary import MOST_TOKENS, temporary_shard
-from explorer.backends.whereabouts import Subtracted
+from explorer.core.files.paths import exists, is_folder
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import CorpusError, NotAnIndexError, QueryError, TokenizerError
-from explorer.files.paths import exists, is_folder
 from explorer.i18n import mark
 from explorer.index.folder import read_folder
 from explorer.index.key_samples import index_fingerprint, prepare
@@ -27,10 +28,9 @@ from explorer.index.layout import TOKENIZER_NAME
 from explorer.index.manifest import Manifest, check_sizes
 from explorer.index.shard import MappedShard
 from explorer.index.tokenizer_check import measure_fit, require_fit
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.special_tokens import AS_TEXT, AS_TOKENS, TREATMENTS
-from explorer.tokens.in_memory import wrap_tokenizer
-from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
+from explorer.text.special_tokens import AS_TEXT, AS_TOKENS, TREATMENTS
+from explorer.text.tokens.in_memory import wrap_tokenizer
+from explorer.text.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 """A name of the Hugging Face hub, such as gpt2 or allenai/OLMo-7B; a relative path may look the same."""
@@ -44,7 +44,7 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
 
     request: The folders. Without a tokenizer, that of the first folder is taken, or raw bytes for a byte index, or the
         one that is remembered for it. Each subtracted document removes one document with the same tokens; see
-        `explorer.backends.subtract`.
+        `explorer.backends.local.subtracting.subtract`.
     Raises `CorpusError` its subclasses name the file and the problem.
     """
     folders, less = [tuple(map(Path, sources)) for sources in (request.sources, request.minus)]

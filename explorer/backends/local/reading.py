@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.local.subtracting.subtract import Copies
 from explorer.backends.metadata import field_names, has_field
-from explorer.backends.protocol import FieldNames
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.subtract import Copies
+from explorer.backends.protocol.protocol import FieldNames
+from explorer.core.jobs import CancelToken
 from explorer.index.manifest import Manifest
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
 
 Numbers = NDArray[np.int64]
 
@@ -24,7 +24,7 @@ _SHORT = 256
 
 
 class ShardDocuments:
-    """The documents of some shards that are not subtracted; the questions of `explorer.backends.protocol.Backend`."""
+    """The documents of some shards that are not subtracted; the questions of `explorer.backends.protocol.protocol.Backend`."""
 
     def __init__(self, shards: ShardSet, manifests: Sequence[Manifest | None]) -> None:
         self._shards = shards

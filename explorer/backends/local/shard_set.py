@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.local.subtracting.subtract import Subtraction
 from explorer.backends.places import Places
-from explorer.backends.subtract import Subtraction
 from explorer.errors import DamagedIndexError, QueryError
 from explorer.i18n import mark
 from explorer.index.shard import MappedShard
@@ -21,7 +21,7 @@ class ShardSet:
     """Opened shards; documents are numbered in their order.
 
     shards: those of the index. adjusting: shards whose counts are subtracted (-1) or added back (1), see
-    `explorer.backends.subtract`. less: the set from which documents were subtracted, whose temporary files are needed
+    `explorer.backends.local.subtracting.subtract`. less: the set from which documents were subtracted, whose temporary files are needed
     as long as this one is.
     """
 

@@ -1,7 +1,7 @@
 """The local backend: any number of shards and folders on this machine that answer as one.
 
 Documents are numbered across all shards, in the order in which the folders were given. The answers of an index from
-which documents are subtracted (see `explorer.backends.subtract`) are those of its shards without these documents. Which
+which documents are subtracted (see `explorer.backends.local.subtracting.subtract`) are those of its shards without these documents. Which
 shards are stored backwards, and what is subtracted, is known in this room and below it only.
 """
 
@@ -14,31 +14,31 @@ from typing import Any
 
 import numpy as np
 
-from explorer.backends.counting import ShardCounts
-from explorer.backends.hits import ShardHits
-from explorer.backends.lists import ShardLists
-from explorer.backends.protocol import Capabilities, LocalFacts, LocalPart, Numbers
-from explorer.backends.reading import ShardDocuments
+from explorer.backends.local.counting import ShardCounts
+from explorer.backends.local.hits import ShardHits
+from explorer.backends.local.lists.lists import ShardLists
+from explorer.backends.local.reading import ShardDocuments
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.local.subtracting.without import within, without
+from explorer.backends.protocol.locations import Holding, Subtracted
+from explorer.backends.protocol.protocol import Capabilities, LocalFacts, LocalPart, Numbers
 from explorer.backends.request import IndexRequest
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.whereabouts import Holding, Subtracted
-from explorer.backends.without import within, without
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError, TokenizerError
 from explorer.i18n import mark
 from explorer.index.key_samples import index_fingerprint
 from explorer.index.manifest import Manifest
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 Opening = tuple[Callable[..., "ShardBackend"], tuple[Any, ...]]
 """A function that opens an index, which pickle finds by its name, and its arguments."""
 
 
 class ShardBackend:
-    """Opened shards with their tokenizer; made by `explorer.backends.open.open_folders`.
+    """Opened shards with their tokenizer; made by `explorer.backends.local.open.open_folders`.
 
-    Its parts answer the questions of `explorer.backends.protocol.Backend`, which describes them.
+    Its parts answer the questions of `explorer.backends.protocol.protocol.Backend`, which describes them.
     """
 
     def __init__(

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.backends.hit_questions import CASE_BITS
+from explorer.backends.local.shard_set import ShardSet
 from explorer.backends.places import Located
-from explorer.backends.shard_set import ShardSet
-from explorer.collation import collation_levels
+from explorer.backends.protocol.hit_questions import CASE_BITS
+from explorer.core.jobs import CancelToken
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
-from explorer.segments import classes
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.collation import collation_levels
+from explorer.text.segments import classes
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 _AT_ONCE = 1 << 16
 """Hits that are read between two looks at the cancel flag."""

@@ -8,20 +8,20 @@ from dataclasses import fields
 from itertools import chain
 from typing import Any
 
+from explorer.backends.defaults.no_lists import NoLists
+from explorer.backends.defaults.no_subtraction import NoSubtraction
 from explorer.backends.merged.counts import MergedCounts
 from explorer.backends.merged.documents import MergedDocuments
 from explorer.backends.merged.hits import MergedHits
 from explorer.backends.merged.parts import Parts
-from explorer.backends.no_lists import NoLists
-from explorer.backends.no_subtraction import NoSubtraction
-from explorer.backends.protocol import Backend, Capabilities, Holding
+from explorer.backends.protocol.protocol import Backend, Capabilities, Holding
 from explorer.errors import QueryError
 from explorer.i18n import mark, tr
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 class MergedBackend(NoSubtraction):
-    """The questions of `explorer.backends.protocol.Backend`, which describes them.
+    """The questions of `explorer.backends.protocol.protocol.Backend`, which describes them.
 
     backends: The indexes, at least one, in the order of their documents.
     reopening: What a pickle of it holds: a function that opens the same again, and its arguments.

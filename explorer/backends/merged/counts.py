@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.by_counts import ByCounts
+from explorer.backends.defaults.by_counts import ByCounts
 from explorer.backends.merged.parts import Parts
-from explorer.backends.protocol import Followed, Ids, NextTokens, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import Followed, Ids, NextTokens, Numbers
+from explorer.core.jobs import CancelToken
 
 
 class MergedCounts(ByCounts):
-    """Answers `explorer.backends.protocol.CountQuestions`: counts add up, and the longest match is that of any index.
+    """Answers `explorer.backends.protocol.protocol.CountQuestions`: counts add up, and the longest match is that of any index.
 
     separator: The token before each document, the same in all of them.
     """

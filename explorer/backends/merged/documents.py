@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from explorer.backends.merged.parts import Parts
-from explorer.backends.protocol import Backend, FieldNames, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.protocol import Backend, FieldNames, Numbers
+from explorer.core.jobs import CancelToken
 
 R = TypeVar("R")
 
 
 class MergedDocuments:
-    """Answers `explorer.backends.protocol.DocumentQuestions`.
+    """Answers `explorer.backends.protocol.protocol.DocumentQuestions`.
 
     separator: The token before each document, the same in all of them.
     """

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.backends.merged.parts import Parts
 from explorer.backends.places import Located, Places, drawn
-from explorer.backends.protocol import (
+from explorer.backends.protocol.protocol import (
     Capabilities,
     Cut,
     Ids,
@@ -21,9 +21,9 @@ from explorer.backends.protocol import (
     Part,
     TextMatches,
 )
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class MergedTextMatches(TextMatches):
 
 
 class MergedOccurrences:
-    """The hits of some parts: see `explorer.backends.protocol.Occurrences`.
+    """The hits of some parts: see `explorer.backends.protocol.protocol.Occurrences`.
 
     each: The hits in each of them.
     """
@@ -102,7 +102,7 @@ class MergedOccurrences:
 
 
 class MergedHits:
-    """Answers `explorer.backends.protocol.HitQuestions`.
+    """Answers `explorer.backends.protocol.protocol.HitQuestions`.
 
     capabilities: What is missing, and why.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from explorer.backends.merged.backend import MergedBackend
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.backends.request import IndexRequest
 from explorer.errors import QueryError
 from explorer.i18n import mark

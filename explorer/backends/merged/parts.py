@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.errors import QueryError
 from explorer.i18n import mark
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from explorer.backends.values import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.values import Followed, HintArrays, HintRule, Ids, Level, NextTokens, Numbers
+from explorer.core.jobs import CancelToken
 
 
 class CountQuestions(Protocol):
-    """What `explorer.backends.protocol.Backend.counts` answers.
+    """What `explorer.backends.protocol.protocol.Backend.counts` answers.
 
     asks_elsewhere: Whether a question about many n-grams is one message to another machine: then few questions about
         many take less time than many about few.

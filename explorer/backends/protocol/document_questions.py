@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from explorer.backends.values import FieldNames, Numbers
-from explorer.jobs import CancelToken
+from explorer.backends.protocol.values import FieldNames, Numbers
+from explorer.core.jobs import CancelToken
 
 
 class DocumentQuestions(Protocol):
-    """What `explorer.backends.protocol.Backend.documents` answers."""
+    """What `explorer.backends.protocol.protocol.Backend.documents` answers."""
 
     def numbers(self) -> Numbers:
         """The numbers of all documents, ascending."""

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import Located, Places
-from explorer.backends.values import Cut, Ids, Matches, Numbers, Part, TextMatches
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
+from explorer.backends.protocol.values import Cut, Ids, Matches, Numbers, Part, TextMatches
+from explorer.core.jobs import CancelToken
+from explorer.text.patterns.pattern import Pattern
 
 CASE_BITS = 32
 """Bits of a word's rank that tell words apart which differ in case only."""
@@ -57,7 +57,7 @@ class Occurrences(Protocol):
 
 
 class HitQuestions(Protocol):
-    """What `explorer.backends.protocol.Backend.hits` answers."""
+    """What `explorer.backends.protocol.protocol.Backend.hits` answers."""
 
     def find(self, ids: Ids) -> Matches:
         """An n-gram's occurrences; the empty one occurs at every token."""
@@ -108,7 +108,7 @@ class HitQuestions(Protocol):
 
         located: Measured hits: see `Occurrences.measured`.
         number: The word: 1 is the first right of the match, -1 the first left of it, 0 the match itself.
-        Returns: One rank per hit, int64, equal for equal words, in the order of `explorer.collation`. Of words that
+        Returns: One rank per hit, int64, equal for equal words, in the order of `explorer.text.collation`. Of words that
             differ in case only, `rank >> CASE_BITS` is equal. A hit without such a word has rank 0, which comes first.
             Punctuation is not a word; of the text of a match, the first 512 bytes count.
         Raises `CapabilityError` if `capabilities.sorting` is False.

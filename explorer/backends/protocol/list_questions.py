@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.list_values import (
+from explorer.backends.protocol.list_values import (
     GrowthRule,
     NgramGrowth,
     NgramList,
@@ -17,12 +17,12 @@ from explorer.backends.list_values import (
     RepeatPiece,
     RepeatProfile,
 )
-from explorer.backends.values import Numbers
-from explorer.jobs import CancelToken, Report, no_report
+from explorer.backends.protocol.values import Numbers
+from explorer.core.jobs import CancelToken, Report, no_report
 
 
 class ListQuestions(Protocol):
-    """What `explorer.backends.protocol.Backend.lists` answers."""
+    """What `explorer.backends.protocol.protocol.Backend.lists` answers."""
 
     def ngrams(
         self, rule: NgramRule, report: Report = no_report, cancel: CancelToken | None = None

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.values import Numbers
+from explorer.backends.protocol.values import Numbers
+from explorer.core.arrays import ArrayValue
 
 LONGEST_SHARED = (1 << 16) - 1
 """Tokens of the longest common prefix that is told from longer ones."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from explorer.backends.count_questions import CountQuestions
-from explorer.backends.document_questions import DocumentQuestions
-from explorer.backends.hit_questions import HitQuestions, Occurrences
-from explorer.backends.list_questions import ListQuestions
-from explorer.backends.list_values import (
+from explorer.backends.protocol.count_questions import CountQuestions
+from explorer.backends.protocol.document_questions import DocumentQuestions
+from explorer.backends.protocol.hit_questions import HitQuestions, Occurrences
+from explorer.backends.protocol.list_questions import ListQuestions
+from explorer.backends.protocol.list_values import (
     GrowthRule,
     NgramGrowth,
     NgramList,
@@ -24,7 +24,8 @@ from explorer.backends.list_values import (
     RepeatProfile,
     Runs,
 )
-from explorer.backends.values import (
+from explorer.backends.protocol.locations import Holding, LocalFacts, LocalPart, Subtracted
+from explorer.backends.protocol.values import (
     Capabilities,
     Cut,
     FieldNames,
@@ -39,9 +40,8 @@ from explorer.backends.values import (
     Part,
     TextMatches,
 )
-from explorer.backends.whereabouts import Holding, LocalFacts, LocalPart, Subtracted
-from explorer.jobs import CancelToken
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.core.jobs import CancelToken
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 __all__ = [
     "Backend",

@@ -1,6 +1,6 @@
-"""The values in which a backend answers, whatever it is stored in: see `explorer.backends.protocol`.
+"""The values in which a backend answers, whatever it is stored in: see `explorer.backends.protocol.protocol`.
 
-Those of whole lists are in `explorer.backends.list_values`.
+Those of whole lists are in `explorer.backends.protocol.list_values`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
 from explorer.errors import CapabilityError
 from explorer.i18n import tr
-from explorer.patterns.pattern import Pattern
+from explorer.text.patterns.pattern import Pattern
 
 Ids = Sequence[int] | NDArray[Any]
 """Token ids, in reading order."""

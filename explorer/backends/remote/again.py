@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from explorer.backends.protocol import Numbers
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.backends.protocol.protocol import Numbers
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 Extent = tuple[int, int]
 """The offset of a first token, and a number of tokens."""

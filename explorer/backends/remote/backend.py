@@ -9,18 +9,18 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from explorer.backends.no_lists import NoLists
-from explorer.backends.no_subtraction import NoSubtraction
-from explorer.backends.protocol import Capabilities, LocalFacts
+from explorer.backends.defaults.no_lists import NoLists
+from explorer.backends.defaults.no_subtraction import NoSubtraction
+from explorer.backends.defaults.tokenizers import required
+from explorer.backends.protocol.protocol import Capabilities, LocalFacts
 from explorer.backends.remote.counts import RemoteCounts
 from explorer.backends.remote.documents import RemoteDocuments
 from explorer.backends.remote.hits import RemoteHits
 from explorer.backends.remote.numbering import SLOTS, Numbering
 from explorer.backends.remote.service import Service
 from explorer.backends.remote.views import Views
-from explorer.backends.tokenizers import required
 from explorer.i18n import tr
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class RemoteFacts:
 class RemoteBackend(NoSubtraction):
     """An index of a service; made by `explorer.backends.remote.opening.open_remote`.
 
-    Its parts answer the questions of `explorer.backends.protocol.Backend`, which describes them.
+    Its parts answer the questions of `explorer.backends.protocol.protocol.Backend`, which describes them.
     """
 
     local: LocalFacts | None = None

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.backends.by_counts import FollowedByCounts
-from explorer.backends.protocol import (
+from explorer.backends.defaults.by_counts import FollowedByCounts
+from explorer.backends.defaults.ranked import parts_of
+from explorer.backends.protocol.protocol import (
     Followed,
     Ids,
     NextTokens,
     Numbers,
 )
-from explorer.backends.ranked import parts_of
 from explorer.backends.remote.followers import FollowerReader
 from explorer.backends.remote.longest import longest_matches, suffix_length
 from explorer.backends.remote.service import Service
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
 
 
 class RemoteCounts(FollowedByCounts):
-    """Answers `explorer.backends.protocol.CountQuestions`.
+    """Answers `explorer.backends.protocol.protocol.CountQuestions`.
 
     separator: The token before each document.
     end: The id under which next tokens have the end of a document; None if that is not known.

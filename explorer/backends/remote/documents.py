@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from explorer.backends.metadata import flat_metadata
-from explorer.backends.protocol import Capabilities, FieldNames, Numbers
+from explorer.backends.protocol.protocol import Capabilities, FieldNames, Numbers
 from explorer.backends.remote.numbering import Numbering
 from explorer.backends.remote.views import Views
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
-from explorer.jobs import CancelToken
 
 _LOOKED_AT = 50
 """Documents whose fields are listed."""
 
 
 class RemoteDocuments:
-    """Answers `explorer.backends.protocol.DocumentQuestions` for documents with a number.
+    """Answers `explorer.backends.protocol.protocol.DocumentQuestions` for documents with a number.
 
     separator: The token before each.
     capabilities: What is missing, and why.

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.by_counts import check_limit
-from explorer.backends.protocol import NextTokens, Numbers
+from explorer.backends.defaults.by_counts import check_limit
+from explorer.backends.protocol.protocol import NextTokens, Numbers
 from explorer.backends.remote.longest import suffix_length
 from explorer.backends.remote.service import Service
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
 
 _FEW = 10
 """Occurrences that are looked at to see whether one token follows all."""

@@ -8,20 +8,20 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.ids import checked_ids
+from explorer.backends.defaults.ids import checked_ids
+from explorer.backends.defaults.ranked import RankedHits, RankedMatches, RankedOccurrences, parts_of, ranks_of
 from explorer.backends.ngrams import occurs_in
 from explorer.backends.places import Located, Places, drawn
-from explorer.backends.protocol import Capabilities, Ids, Numbers, Part
-from explorer.backends.ranked import RankedHits, RankedMatches, RankedOccurrences, parts_of, ranks_of
+from explorer.backends.protocol.protocol import Capabilities, Ids, Numbers, Part
 from explorer.backends.remote.service import Answer, Service
 from explorer.backends.remote.views import Views
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
 
 
 class RemoteHits(RankedHits):
-    """Answers `explorer.backends.protocol.HitQuestions`.
+    """Answers `explorer.backends.protocol.protocol.HitQuestions`.
 
     separator: The token before each document.
     capabilities: What is missing, and why.

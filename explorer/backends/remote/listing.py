@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.jobs import CancelToken
-from explorer.remote.client import Client, Request, read_json
-from explorer.remote.consent import remote_address
-from explorer.remote.errors import RemoteError
-from explorer.wire.infini_gram import PROTOCOL
+from explorer.core.jobs import CancelToken
+from explorer.http.client import Client, Request, read_json
+from explorer.http.consent import remote_address
+from explorer.http.errors import RemoteError
+from explorer.http.wire.infini_gram import PROTOCOL
 
 MOST_LISTED = 1_000
 """Indexes of a service that are listed."""

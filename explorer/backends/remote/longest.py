@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.backends.longest import starts_from_ends
-from explorer.backends.protocol import Numbers
+from explorer.backends.protocol.protocol import Numbers
 from explorer.backends.remote.service import Service
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
 
 
 def suffix_length(service: Service, ids: Numbers, cancel: CancelToken | None = None) -> int:

@@ -13,13 +13,13 @@ from typing import Any
 
 from explorer.backends.remote.sense import DOCUMENT_IDS, nonsense
 from explorer.backends.remote.service import Answer, Service
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
+from explorer.http.cache import AnswerCache
+from explorer.http.client import Client, Reply
+from explorer.http.errors import RemoteError
+from explorer.http.wire.infini_gram import LIMITS, QUERY_TYPES, Question
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
-from explorer.remote.cache import AnswerCache
-from explorer.remote.client import Client, Reply
-from explorer.remote.errors import RemoteError
-from explorer.wire.infini_gram import LIMITS, QUERY_TYPES, Question
 
 SEPARATOR = 255
 _KINDS = ("count", "find", "get_doc_by_rank")

@@ -15,8 +15,8 @@ import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.core.files.paths import data_folder
 from explorer.errors import CorpusError
-from explorer.files.paths import data_folder
 from explorer.i18n import mark
 
 SLOTS = 1 << 20

@@ -8,21 +8,21 @@ from typing import Any
 from explorer.backends.asked.backend import AskedBackend
 from explorer.backends.asked.open import open_asked
 from explorer.backends.asked.questions import CAPABILITY
-from explorer.backends.open import load_tokenizer
+from explorer.backends.local.open import load_tokenizer
 from explorer.backends.remembered import remembered
 from explorer.backends.remote.backend import RemoteBackend, RemoteFacts
 from explorer.backends.remote.mini import SEPARATOR, MiniService
 from explorer.backends.remote.service import Service
 from explorer.backends.request import IndexRequest
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import CorpusError, TokenizerError
+from explorer.http.cache import key_of, shared_cache
+from explorer.http.client import Client, Request, read_json
+from explorer.http.consent import remote_address
+from explorer.http.errors import RemoteError
+from explorer.http.wire.infini_gram import PROTOCOL
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.remote.cache import key_of, shared_cache
-from explorer.remote.client import Client, Request, read_json
-from explorer.remote.consent import remote_address
-from explorer.remote.errors import RemoteError
-from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
-from explorer.wire.infini_gram import PROTOCOL
+from explorer.text.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 _UNREACHED = ("name-not-found", "no-service", "timed-out", "connection-broke", "proxy-failed", "service-busy")
 """Reasons for which answers that were kept are better than none."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from explorer.wire.infini_gram import Question
+from explorer.http.wire.infini_gram import Question
 
 Answer = Mapping[str, Any]
 
@@ -20,7 +20,7 @@ def nonsense(question: Question, answer: Answer) -> str:
 
     Examples
     --------
-    >>> from explorer.wire.infini_gram import QUERY_TYPES
+    >>> from explorer.http.wire.infini_gram import QUERY_TYPES
     >>> nonsense(Question("news", QUERY_TYPES["count"], query_ids=[5]), {"count": -1, "approx": False})
     'a count is not exact, or below 0'
     """

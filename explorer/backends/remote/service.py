@@ -6,16 +6,16 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.backends.protocol import Ids
+from explorer.backends.protocol.protocol import Ids
 from explorer.backends.remote.sense import DOCUMENT_IDS, nonsense
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError
+from explorer.http.cache import AnswerCache, key_of
+from explorer.http.client import Client, Reply, Request, read_json
+from explorer.http.errors import RemoteError, stated
+from explorer.http.wire.errors import BadReplyError
+from explorer.http.wire.infini_gram import LIMITS, QUERY_TYPES, Question, check_reply
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken
-from explorer.remote.cache import AnswerCache, key_of
-from explorer.remote.client import Client, Reply, Request, read_json
-from explorer.remote.errors import RemoteError, stated
-from explorer.wire.errors import BadReplyError
-from explorer.wire.infini_gram import LIMITS, QUERY_TYPES, Question, check_reply
 
 Answer = dict[str, Any]
 

@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from explorer.arrays import ArrayValue
+from explorer.backends.defaults.ranked import Rank
 from explorer.backends.places import Located
-from explorer.backends.protocol import Numbers
-from explorer.backends.ranked import Rank
+from explorer.backends.protocol.protocol import Numbers
 from explorer.backends.remote.again import is_at, nearest, nearest_text
 from explorer.backends.remote.numbering import DocumentKey, Numbering
 from explorer.backends.remote.sense import DOCUMENT_IDS
 from explorer.backends.remote.service import Answer, Service
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.errors import CapabilityError, QueryError
+from explorer.http.wire.infini_gram import Question
+from explorer.http.wire.reading import ngram_ids
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken
-from explorer.tokens.tokenizer import TextTokenizer
-from explorer.wire.infini_gram import Question
-from explorer.wire.reading import ngram_ids
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 MOST_PLACES = 1_000
 """Places that are looked up for one question: each is a request."""

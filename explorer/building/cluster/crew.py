@@ -16,9 +16,9 @@ from explorer.backends.cluster.connection import Connection
 from explorer.backends.cluster.directory import ClusterError
 from explorer.building.cluster import worker as host
 from explorer.building.cluster.jobs import PIECES, PieceJob, ShardJob
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError, CorpusError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 from explorer.version import version_of
 
 Job = PieceJob | ShardJob

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from explorer.building.cluster.jobs import Slice
 from explorer.building.cluster.pieces import Note, Piece, place_of
-from explorer.building.file_source import FileSource, Place
-from explorer.building.source import MOST_PROBLEMS, Problem, ReadState
-from explorer.building.tokenize import ShardRule
+from explorer.building.sources.file_source import FileSource, Place
+from explorer.building.sources.source import MOST_PROBLEMS, Problem, ReadState
+from explorer.building.steps.tokenize import ShardRule
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from explorer.building.request import PIECES, BuildRequest
-from explorer.building.side_metadata import Side
-from explorer.building.source import SourceFile
+from explorer.building.sources.side_metadata import Side
+from explorer.building.sources.source import SourceFile
 from explorer.building.state import BuildState
+from explorer.http.wire.hub import absolute_source
 from explorer.version import VERSION
-from explorer.wire.hub import absolute_source
 
 __all__ = ["PIECES", "PieceJob", "ShardJob", "Slice", "piece_jobs"]
 

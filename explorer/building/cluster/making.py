@@ -17,13 +17,13 @@ from explorer.building.cluster.jobs import PieceJob, ShardJob, piece_jobs
 from explorer.building.cluster.local import LOCAL, local_cluster, local_workers
 from explorer.building.cluster.pieces import read_piece
 from explorer.building.cluster.shards import ShardDone
-from explorer.building.file_source import DocumentSource, FileSource
 from explorer.building.request import BuildRequest, shard_limit
+from explorer.building.sources.file_source import DocumentSource, FileSource
 from explorer.building.state import BuildState
-from explorer.building.tokenize import ShardRule, begin_tokens, check_not_empty
+from explorer.building.steps.tokenize import ShardRule, begin_tokens, check_not_empty
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.errors import BuildError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report
 
 _LOG = logging.getLogger("explorer.building")
 

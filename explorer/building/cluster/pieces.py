@@ -14,20 +14,20 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
 from explorer.building.cluster.jobs import PIECES, PieceJob
-from explorer.building.file_source import FileSource, Place
-from explorer.building.source import Problem, ReadState, SourceFile
-from explorer.building.tokenize import batches, encode_ahead
+from explorer.building.sources.file_source import FileSource, Place
+from explorer.building.sources.source import Problem, ReadState, SourceFile
+from explorer.building.steps.tokenize import batches, encode_ahead
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.json_text import own_json_text
+from explorer.core.files.paths import sync_folder, sync_path, write_whole
+from explorer.core.jobs import CancelToken
 from explorer.errors import SourceError, TokenizerError
-from explorer.files.json_text import own_json_text
-from explorer.files.paths import sync_folder, sync_path, write_whole
 from explorer.i18n import mark
 from explorer.index.layout import TOKENIZER_NAME
 from explorer.index.writer import ShardWriter, written_of
-from explorer.jobs import CancelToken
-from explorer.special_tokens import AS_TEXT
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.special_tokens import AS_TEXT
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 _FACTS, _PLACES = "piece.json", "places.npy"
 

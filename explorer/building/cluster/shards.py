@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from explorer.building.cluster.jobs import PIECES, ShardJob, Slice
 from explorer.building.cluster.pieces import work_folder
-from explorer.building.compress import makers
 from explorer.building.request import FM
-from explorer.files.json_text import own_json_text
-from explorer.files.paths import sync_folder, sync_path, write_whole
+from explorer.building.steps.compress import makers
+from explorer.core.files.json_text import own_json_text
+from explorer.core.files.paths import sync_folder, sync_path, write_whole
+from explorer.core.jobs import CancelToken
 from explorer.index.layout import separator
 from explorer.index.shard_text import TOKEN_TYPES
 from explorer.index.writer import STREAMS, ShardState, Written, unigram_lines, write_table, written_of
-from explorer.jobs import CancelToken
 
 _CHUNK = 1 << 22
 

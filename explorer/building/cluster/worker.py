@@ -11,9 +11,9 @@ from uuid import uuid4
 from explorer.building.cluster.jobs import PIECES, PieceJob, ShardJob
 from explorer.building.cluster.pieces import write_piece
 from explorer.building.cluster.shards import ShardDone, write_shard
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 from explorer.version import version_of
 
 SIGN = "head"

@@ -12,15 +12,10 @@ from typing import Any
 import numpy as np
 
 import _fastsa
-from explorer.backends.open import load_tokenizer
+from explorer.backends.local.open import load_tokenizer
 from explorer.backends.request import TokenizerObject
-from explorer.building.estimate_sample import FileSample, RowSample, Sample
-from explorer.building.file_source import FileSource
-from explorer.building.fitting import require_fit
-from explorer.building.free_space import free_disk, free_memory
-from explorer.building.given import Sources, check_rows, file_source, request_of
-from explorer.building.readers import Problem, ReadState
-from explorer.building.record_source import Rows
+from explorer.building.estimate.free_space import free_disk, free_memory
+from explorer.building.estimate.sample import FileSample, RowSample, Sample
 from explorer.building.request import (
     BASE_BYTES,
     FEWEST_SHARD_TOKENS,
@@ -32,19 +27,24 @@ from explorer.building.request import (
     sort_bytes,
     token_width_of,
 )
-from explorer.building.source import NOT_INSTALLED, KindCount, count_kinds, noticed
+from explorer.building.sources.file_source import FileSource
+from explorer.building.sources.given import Sources, check_rows, file_source, request_of
+from explorer.building.sources.readers import Problem, ReadState
+from explorer.building.sources.record_source import Rows
+from explorer.building.sources.source import NOT_INSTALLED, KindCount, count_kinds, noticed
+from explorer.building.steps.fitting import require_fit
+from explorer.core.files.sizes import size_text
+from explorer.core.jobs import CancelToken
+from explorer.core.jobs.asked import checks_job
+from explorer.documents.read_settings import FILE, ReadSettings
 from explorer.errors import SourceError
-from explorer.files.sizes import size_text
-from explorer.graphemes import beginning
 from explorer.i18n import counted, mark, tr
 from explorer.index.layout import pointer_width
-from explorer.jobs import CancelToken
-from explorer.jobs.asked import checks_job
-from explorer.readers.read_settings import FILE, ReadSettings
-from explorer.special_tokens import AS_TEXT
-from explorer.tokens.breakless import count_breakless
-from explorer.tokens.tokenizer import BYTES_NAME
-from explorer.tokens.training import SAMPLE_CHARACTERS, train_bpe
+from explorer.text.graphemes import beginning
+from explorer.text.special_tokens import AS_TEXT
+from explorer.text.tokens.breakless import count_breakless
+from explorer.text.tokens.tokenizer import BYTES_NAME
+from explorer.text.tokens.training import SAMPLE_CHARACTERS, train_bpe
 
 _SAMPLE_DOCUMENTS = 5
 _EXCERPT = 200
@@ -110,7 +110,7 @@ class SampleText:
     metadata
         Its metadata.
     kind
-        The kind of its file, of `explorer.readers.kinds`; "" for a record in memory.
+        The kind of its file, of `explorer.documents.kinds`; "" for a record in memory.
     encoding
         The character set in which its file was read; "" for UTF-8, and for files that are not texts.
     """

@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from explorer.files.paths import exists
+from explorer.core.files.paths import exists
 
 
 def free_disk(out: Path) -> int:

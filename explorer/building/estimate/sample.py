@@ -7,18 +7,18 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from explorer.building.archived import close_archives
-from explorer.building.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
-from explorer.building.record_source import RecordSource, Rows
-from explorer.building.token_ids import TokenIds
+from explorer.building.sources.archived import close_archives
+from explorer.building.sources.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
+from explorer.building.sources.record_source import RecordSource, Rows
+from explorer.building.sources.token_ids import TokenIds
+from explorer.core.files.encoding import READ_AS, UTF8, NotTextError, decode_text
+from explorer.core.files.streams import inner_name
+from explorer.core.jobs import CancelToken
+from explorer.documents.declared import declared_set
+from explorer.documents.kinds import PLAIN
 from explorer.errors import SourceError
-from explorer.files.encoding import READ_AS, UTF8, NotTextError, decode_text
-from explorer.files.streams import inner_name
 from explorer.index.tokenizer_check import SAMPLED_TOKENS
-from explorer.jobs import CancelToken
-from explorer.readers.declared import declared_set
-from explorer.readers.kinds import PLAIN
-from explorer.tokens.decode import decode
+from explorer.text.tokens.decode import decode
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

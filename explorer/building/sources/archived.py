@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass, replace
 from typing import IO, cast
 
-from explorer.building.broken import refuse
-from explorer.building.markers import MARKER_FOLDERS, is_marker
-from explorer.building.source import (
+from explorer.building.sources.broken import refuse
+from explorer.building.sources.markers import MARKER_FOLDERS, is_marker
+from explorer.building.sources.source import (
     CUT,
     IN_ARCHIVES,
     MARKERS,
@@ -23,12 +23,12 @@ from explorer.building.source import (
     ReadState,
     SourceFile,
 )
-from explorer.files.archives import Entry, LockedError, opened, seekable
-from explorer.files.streams import CHUNK, BrokenStreamError
+from explorer.core.files.archives import Entry, LockedError, opened, seekable
+from explorer.core.files.streams import CHUNK, BrokenStreamError
+from explorer.documents.archives import Member, members_of, opener_of
+from explorer.documents.content import PEEKED
+from explorer.documents.kinds import archive_kind
 from explorer.i18n import tr
-from explorer.readers.archives import Member, members_of, opener_of
-from explorer.readers.content import PEEKED
-from explorer.readers.kinds import archive_kind
 
 
 def archive_files(file: SourceFile, state: ReadState, skip_bad: bool) -> list[tuple[SourceFile, bytes]]:

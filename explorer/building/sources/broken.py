@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.building.source import CUT, ReadState, SourceFile
+from explorer.building.sources.source import CUT, ReadState, SourceFile
 from explorer.errors import SourceError
 from explorer.i18n import mark
 

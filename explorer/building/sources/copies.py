@@ -9,9 +9,9 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
-from explorer.building.archived import close_archives, open_file
-from explorer.building.source import COPIES, COPIES_READ, ReadState, SourceFile
-from explorer.files.streams import CHUNK, BrokenStreamError
+from explorer.building.sources.archived import close_archives, open_file
+from explorer.building.sources.source import COPIES, COPIES_READ, ReadState, SourceFile
+from explorer.core.files.streams import CHUNK, BrokenStreamError
 from explorer.i18n import tr
 
 

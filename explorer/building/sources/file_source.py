@@ -8,13 +8,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from explorer.building.archived import close_archives
 from explorer.building.known import listed_files, skipped_files
-from explorer.building.readers import Problem, ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
-from explorer.building.source import count_kinds
-from explorer.files.json_text import own_json_text
-from explorer.jobs import CancelToken
-from explorer.tokens.training import SAMPLE_CHARACTERS, spread_sample
+from explorer.building.sources.archived import close_archives
+from explorer.building.sources.readers import (
+    Problem,
+    ReadOptions,
+    ReadState,
+    SourceDocument,
+    SourceFile,
+    read_documents,
+)
+from explorer.building.sources.source import count_kinds
+from explorer.core.files.json_text import own_json_text
+from explorer.core.jobs import CancelToken
+from explorer.text.tokens.training import SAMPLE_CHARACTERS, spread_sample
 
 
 @dataclass(frozen=True, slots=True)

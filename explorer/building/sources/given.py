@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from explorer.backends.request import TokenizerObject
-from explorer.building.copies import without_copies
-from explorer.building.file_source import DocumentSource, FileSource
-from explorer.building.manifested import manifest_files, manifest_side
-from explorer.building.readers import ReadState, list_files
-from explorer.building.record_source import RecordSource, Rows, rows_failed, rows_of_arrow, rows_of_mappings
 from explorer.building.request import BuildRequest
-from explorer.building.side_metadata import side_of, without_table
-from explorer.building.source import FILES_LEFT_OUT, SourceFile, left_out
-from explorer.building.walk import with_known_ids
+from explorer.building.sources.copies import without_copies
+from explorer.building.sources.file_source import DocumentSource, FileSource
+from explorer.building.sources.manifested import manifest_files, manifest_side
+from explorer.building.sources.readers import ReadState, list_files
+from explorer.building.sources.record_source import RecordSource, Rows, rows_failed, rows_of_arrow, rows_of_mappings
+from explorer.building.sources.side_metadata import side_of, without_table
+from explorer.building.sources.source import FILES_LEFT_OUT, SourceFile, left_out
+from explorer.building.sources.walk import with_known_ids
+from explorer.core.files.paths import exists
 from explorer.errors import SourceError
-from explorer.files.paths import exists
+from explorer.http.wire.hub import is_hub
 from explorer.i18n import mark
-from explorer.tokens.in_memory import wrap_tokenizer
-from explorer.wire.hub import is_hub
+from explorer.text.tokens.in_memory import wrap_tokenizer
 
 
 class ArrowStream(Protocol):

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.core.files.streams import inner_name
+from explorer.documents.kinds import KINDS, PLAIN, kind_by_name
 from explorer.errors import SourceError
-from explorer.files.streams import inner_name
+from explorer.http.hub import HubFile, Repository
 from explorer.i18n import mark
-from explorer.readers.kinds import KINDS, PLAIN, kind_by_name
-from explorer.remote.hub import HubFile, Repository
 
 _DEFAULT, _TRAIN = "default", "train"
 _SPLITS = {

@@ -6,15 +6,15 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from explorer.building.hub_layout import Choice, choose_files
 from explorer.building.request import BuildRequest
-from explorer.building.source import NO_DATA, ReadState, SourceFile
+from explorer.building.sources.hub_layout import Choice, choose_files
+from explorer.building.sources.source import NO_DATA, ReadState, SourceFile
 from explorer.errors import SourceError
+from explorer.http.errors import RemoteError
+from explorer.http.hub import Repository, endpoint, find_repository, hub_address, list_repository
+from explorer.http.hub_file import HubSource
+from explorer.http.wire.hub import CONVERTED, HubAddress, is_hub, shown_source
 from explorer.i18n import mark, tr
-from explorer.remote.errors import RemoteError
-from explorer.remote.hub import Repository, endpoint, find_repository, hub_address, list_repository
-from explorer.remote.hub_file import HubSource
-from explorer.wire.hub import CONVERTED, HubAddress, is_hub, shown_source
 
 PARTIAL = mark("data sets of which the hub has converted the beginning only")
 

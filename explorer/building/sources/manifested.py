@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from explorer.building.side_metadata import PATH_COLUMNS, Side, read_side, slashed
-from explorer.building.source import NO_FILE, NO_TEXT_ROWS, TWICE, ReadState, SourceFile
-from explorer.building.walk import files_at
+from explorer.building.sources.side_metadata import PATH_COLUMNS, Side, read_side, slashed
+from explorer.building.sources.source import NO_FILE, NO_TEXT_ROWS, TWICE, ReadState, SourceFile
+from explorer.building.sources.walk import files_at
+from explorer.core.files.paths import is_file
+from explorer.core.files.text_field import shown_names
 from explorer.errors import SourceError
-from explorer.files.paths import is_file
-from explorer.files.text_field import shown_names
 from explorer.i18n import mark, tr
 
 FILE_COLUMN = "file"
@@ -24,7 +24,7 @@ def manifest_files(table: str, state: ReadState, skip_bad: bool = False, encodin
     state: Receives a note about each row whose file does not exist or has a row before it, and about all files that are
         skipped.
     skip_bad: Whether to note files that cannot be read, instead of raising.
-    encoding: The character set of the table and of the files, as of `explorer.files.encoding.decode_text`.
+    encoding: The character set of the table and of the files, as of `explorer.core.files.encoding.decode_text`.
     Raises `SourceError` if the table cannot be read or names no file, or a file cannot be read and not `skip_bad`.
     """
     named = _named(table, encoding)

@@ -1,4 +1,4 @@
-"""Sources of a build: files become documents with metadata, as the readers of `explorer.readers.kinds` find them.
+"""Sources of a build: files become documents with metadata, as the readers of `explorer.documents.kinds` find them.
 
 Every field but the text is kept as metadata. Whatever is skipped, changed or read in another encoding is noted with
 its place.
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
-from explorer.building.archived import open_file
-from explorer.building.broken import refuse
-from explorer.building.side_metadata import fields_of
-from explorer.building.source import (
+from explorer.building.sources.archived import open_file
+from explorer.building.sources.broken import refuse
+from explorer.building.sources.side_metadata import fields_of
+from explorer.building.sources.source import (
     CUT,
     FILES_LEFT_OUT,
     MOST_PROBLEMS,
@@ -29,23 +29,23 @@ from explorer.building.source import (
     SourceFile,
     left_out,
 )
-from explorer.building.token_ids import ids_field, is_ids, take_ids
-from explorer.building.walk import list_files, note_not_text, source_file
+from explorer.building.sources.token_ids import ids_field, is_ids, take_ids
+from explorer.building.sources.walk import list_files, note_not_text, source_file
+from explorer.core.files.encoding import NotTextError
+from explorer.core.files.json_text import write_json
+from explorer.core.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.core.files.text_field import MISSING, look_up, nearest_name, shown_names, take_text
+from explorer.documents.content import PEEKED, Content
+from explorer.documents.ids.token_ids import without_end
+from explorer.documents.kind import Kind
+from explorer.documents.kinds import kind_named, kind_of
+from explorer.documents.mojibake import repaired
+from explorer.documents.record import Document, Record, Records
 from explorer.errors import SourceError
-from explorer.files.encoding import NotTextError
-from explorer.files.json_text import write_json
-from explorer.files.streams import BrokenStreamError, inner_name, unpacked
-from explorer.files.text_field import MISSING, look_up, nearest_name, shown_names, take_text
 from explorer.i18n import mark, tr
 from explorer.index.layout import MAX_METADATA_LINE
 from explorer.index.writer import SourceDocument
-from explorer.readers.content import PEEKED, Content
-from explorer.readers.kind import Kind
-from explorer.readers.kinds import kind_named, kind_of
-from explorer.readers.mojibake import repaired
-from explorer.readers.record import Document, Record, Records
-from explorer.readers.token_ids import without_end
-from explorer.special_tokens import TREATMENTS
+from explorer.text.special_tokens import TREATMENTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

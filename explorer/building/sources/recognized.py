@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from explorer.building.archived import close_archives
-from explorer.building.estimate import BuildEstimate, estimate_requested
-from explorer.building.given import listed_files, source_of
-from explorer.building.readers import (
+from explorer.building.estimate.estimate import BuildEstimate, estimate_requested
+from explorer.building.request import BuildRequest
+from explorer.building.sources.archived import close_archives
+from explorer.building.sources.given import listed_files, source_of
+from explorer.building.sources.readers import (
     Problem,
     Reading,
     ReadOptions,
@@ -20,17 +21,16 @@ from explorer.building.readers import (
     SourceFile,
     read_documents,
 )
-from explorer.building.request import BuildRequest
-from explorer.building.side_metadata import Proposal, propose_tables
-from explorer.building.source import FILES_LEFT_OUT, KindCount, count_kinds, left_out
-from explorer.building.token_ids import ID_FIELDS, is_ids
+from explorer.building.sources.side_metadata import Proposal, propose_tables
+from explorer.building.sources.source import FILES_LEFT_OUT, KindCount, count_kinds, left_out
+from explorer.building.sources.token_ids import ID_FIELDS, is_ids
+from explorer.core.files.encoding import NotTextError
+from explorer.core.files.streams import BrokenStreamError
+from explorer.core.files.text_field import TEXT_NAMES
+from explorer.core.jobs import CancelToken
+from explorer.documents.record import Document, Record
 from explorer.errors import Cancelled, CorpusError, SourceError
-from explorer.files.encoding import NotTextError
-from explorer.files.streams import BrokenStreamError
-from explorer.files.text_field import TEXT_NAMES
-from explorer.graphemes import beginning
-from explorer.jobs import CancelToken
-from explorer.readers.record import Document, Record
+from explorer.text.graphemes import beginning
 
 _FILES, _RECORDS = 24, 100
 """Files that are looked at, and records of each: neighbors have the same fields."""

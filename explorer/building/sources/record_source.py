@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from explorer.building.file_source import Place
-from explorer.building.readers import Problem, Reading, ReadOptions, ReadState, SourceDocument, SourceFile
-from explorer.building.token_ids import ID_FIELDS
+from explorer.building.sources.file_source import Place
+from explorer.building.sources.readers import Problem, Reading, ReadOptions, ReadState, SourceDocument, SourceFile
+from explorer.building.sources.token_ids import ID_FIELDS
+from explorer.core.files.arrow_values import rows_of
+from explorer.core.files.text_field import nearest_name, shown_names
+from explorer.core.jobs import CancelToken
+from explorer.documents.record import Record, plain_value
 from explorer.errors import Cancelled, SourceError
-from explorer.files.arrow_values import rows_of
-from explorer.files.text_field import nearest_name, shown_names
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken
-from explorer.readers.record import Record, plain_value
-from explorer.tokens.training import SAMPLE_CHARACTERS
+from explorer.text.tokens.training import SAMPLE_CHARACTERS
 
 _ROWS_AT_ONCE = 1_024
 IN_MEMORY = "memory"

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer.building.source import AS_METADATA, NO_FILE, ReadState, SourceFile
+from explorer.building.sources.source import AS_METADATA, NO_FILE, ReadState, SourceFile
+from explorer.core.files.encoding import NotTextError, decode_text
+from explorer.core.files.streams import BrokenStreamError, chunks, inner_name, unpacked
+from explorer.core.files.text_field import shown_names
+from explorer.documents.content import PEEKED, Content
+from explorer.documents.kinds import kind_named, signed_kind
+from explorer.documents.record import Record, Records
+from explorer.documents.records.tables import csv_records
 from explorer.errors import SourceError
-from explorer.files.encoding import NotTextError, decode_text
-from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
-from explorer.files.text_field import shown_names
 from explorer.i18n import mark, tr
-from explorer.readers.content import PEEKED, Content
-from explorer.readers.kinds import kind_named, signed_kind
-from explorer.readers.record import Record, Records
-from explorer.readers.tables import csv_records
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name")
 Side = Mapping[str, Mapping[str, Any]]
@@ -55,7 +55,7 @@ def read_side(table: str, encoding: str = "") -> SideTable:
     """Read a table of metadata.
 
     table: The path of a CSV or TSV file, a spreadsheet or a Parquet file; "" for none.
-    encoding: The character set of a CSV or TSV file, as of `explorer.files.encoding.decode_text`.
+    encoding: The character set of a CSV or TSV file, as of `explorer.core.files.encoding.decode_text`.
     Raises `SourceError` if the table or one of its rows cannot be read.
     """
     if not table:
@@ -157,7 +157,7 @@ _MOST_TABLES, _MOST_BYTES = 8, 32 << 20
 def propose_tables(files: Sequence[SourceFile], encoding: str) -> tuple[Proposal, ...]:
     """Find tables among the files of a build that name other files.
 
-    encoding: Their character set, as of `explorer.files.encoding.decode_text`.
+    encoding: Their character set, as of `explorer.core.files.encoding.decode_text`.
     Returns: The tables of which a row matches a file, in the order of the files.
     """
     texts = [file for file in files if not file.kind or file.kind == "json" or not kind_named(file.kind).has_records]

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from explorer.files.encoding import BINARY, UNFIT, UNKNOWN
-from explorer.files.json_text import spelled
-from explorer.files.signatures import FOREIGN
+from explorer.core.files.encoding import BINARY, UNFIT, UNKNOWN
+from explorer.core.files.json_text import spelled
+from explorer.core.files.signatures import FOREIGN
+from explorer.documents.read_settings import AS_USUAL, ReadSettings
+from explorer.documents.skipped import NO_TEXT_LAYER, SKIPPED, UNOPENED
 from explorer.i18n import counted, mark, tr
-from explorer.readers.read_settings import AS_USUAL, ReadSettings
-from explorer.readers.skipped import NO_TEXT_LAYER, SKIPPED, UNOPENED
-from explorer.special_tokens import AS_TOKENS
+from explorer.text.special_tokens import AS_TOKENS
 
 if TYPE_CHECKING:
-    from explorer.building.token_ids import TokenIds
+    from explorer.building.sources.token_ids import TokenIds
 
 # They are in every checkpoint and in the report, so their number is bounded; the counts are not.
 MOST_PROBLEMS = 1_000
@@ -214,7 +214,7 @@ class KindCount:
     Attributes
     ----------
     kind
-        Its name, of `explorer.readers.kinds`; "" for files whose beginning cannot be read.
+        Its name, of `explorer.documents.kinds`; "" for files whose beginning cannot be read.
     files
         The number of files.
     bytes
@@ -229,7 +229,7 @@ class KindCount:
     def label(self) -> str:
         """The name of the kind for people."""
         # Imported here: the window needs the words of this module before it is shown, and no reader.
-        from explorer.readers import kinds
+        from explorer.documents import kinds
 
         # An index of another version may have other kinds.
         known = {kind.name: tr(kind.label) for kind in kinds.KINDS}
@@ -269,7 +269,7 @@ class ReadOptions:
     text_field: Name or path (`a.b[0]`) of the text in records.
     skip_bad: Whether to leave bad documents and files out and count them.
     side: Further metadata of plain texts, by the path of the file.
-    encoding: The character set of the texts, as of `explorer.files.encoding.decode_text`; "" to detect it.
+    encoding: The character set of the texts, as of `explorer.core.files.encoding.decode_text`; "" to detect it.
     metadata_fields: The fields of records and of `side` that are kept; None for all.
     ids: What is known of token ids in the sources; None if only texts are read.
     reading: How files become texts.
@@ -318,7 +318,7 @@ class SourceFile:
     name: Its name in the metadata of its documents.
     changed: The time of its last change in nanoseconds.
     shown: Its name in messages; "" for its path.
-    kind: The name of its kind, of `explorer.readers.kinds`; "" if that is not known yet.
+    kind: The name of its kind, of `explorer.documents.kinds`; "" if that is not known yet.
     beginning: A digest of its first bytes without packing; b"" if they were not looked at.
     far: How it is read if it is on another machine; `path` is then its address, as a path spells it.
     inner: Its path in the archive at `path`; "" for a file of its own.

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.documents.ids.token_ids import ID_TYPES
+from explorer.documents.record import IdForm
 from explorer.errors import BuildError
 from explorer.i18n import mark, tr
-from explorer.readers.record import IdForm
-from explorer.readers.token_ids import ID_TYPES
-from explorer.tokens.special import special_tokens
-from explorer.tokens.spelling import BYTES_NAME
+from explorer.text.tokens.special import special_tokens
+from explorer.text.tokens.spelling import BYTES_NAME
 
 if TYPE_CHECKING:
-    from explorer.tokens.tokenizer import TextTokenizer
+    from explorer.text.tokens.tokenizer import TextTokenizer
 
 ID_FIELDS = ("input_ids", "token_ids", "tokens", "ids")
 """Names that fields with token ids usually have."""
@@ -55,7 +55,7 @@ class TokenIds:
                 reason="token-ids",
                 option="tokenizer",
             )
-        from explorer.backends.open import load_tokenizer
+        from explorer.backends.local.open import load_tokenizer
 
         return load_tokenizer(self.name)
 

@@ -16,9 +16,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO
 
-from explorer.building.archived import archive_files
-from explorer.building.markers import MARKER_FOLDERS, is_marker
-from explorer.building.source import (
+from explorer.building.sources.archived import archive_files
+from explorer.building.sources.markers import MARKER_FOLDERS, is_marker
+from explorer.building.sources.source import (
     EXCLUDED,
     MARKERS,
     NOT_INSTALLED,
@@ -29,18 +29,18 @@ from explorer.building.source import (
     ReadState,
     SourceFile,
 )
+from explorer.core.files.encoding import BINARY, NotTextError, UnfitError
+from explorer.core.files.json_text import spelled
+from explorer.core.files.paths import exists, is_file, is_folder
+from explorer.core.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.documents.content import PEEKED, Content
+from explorer.documents.ids.megatron import index_of
+from explorer.documents.ids.token_ids import BARE_ENDING
+from explorer.documents.kind import Kind
+from explorer.documents.kinds import checked_kind, kind_by_name, kind_named
 from explorer.errors import SourceError
-from explorer.files.encoding import BINARY, NotTextError, UnfitError
-from explorer.files.json_text import spelled
-from explorer.files.paths import exists, is_file, is_folder
-from explorer.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.http.wire.hub import is_hub
 from explorer.i18n import mark, tr
-from explorer.readers.content import PEEKED, Content
-from explorer.readers.kind import Kind
-from explorer.readers.kinds import checked_kind, kind_by_name, kind_named
-from explorer.readers.megatron import index_of
-from explorer.readers.token_ids import BARE_ENDING
-from explorer.wire.hub import is_hub
 
 STANDARD_INPUT = "-"
 _IDS = kind_named("ids").name
@@ -76,7 +76,7 @@ def list_files(
             files += _if_text(_copied(source, again), state, skip_bad, encoding)
         elif is_hub(source):
             # Imported here: few builds need the hub.
-            from explorer.building.hub_sources import hub_files
+            from explorer.building.sources.hub_sources import hub_files
 
             for file in hub_files(source, state):
                 files += _if_text(file, state, skip_bad, encoding)

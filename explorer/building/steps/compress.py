@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.building.state import BuildState
-from explorer.building.tables import Tables, on_a_thread
+from explorer.building.steps.tables import Tables, on_a_thread
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.index.fm.blocks import BLOCK, TEXT_BLOCK, BlockWriter, dictionary_of
 from explorer.index.fm.file import write_part
 from explorer.index.writer import Written, written_of
-from explorer.jobs import CancelToken, Progress, Report
 
 _STEPS_A_BYTE = 11
 """The sort counts 4 to 6 steps for each byte, and the tree one for each bit of its code."""

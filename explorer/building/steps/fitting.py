@@ -7,7 +7,7 @@ from itertools import islice
 
 from explorer.index.tokenizer_check import TRIED_DOCUMENTS, require_made_by, require_readable
 from explorer.index.writer import SourceDocument
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 def require_fit(tokenizer: TextTokenizer, documents: Iterable[SourceDocument]) -> None:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.building.state import BuildState
-from explorer.files.paths import sync_path
+from explorer.core.files.paths import sync_path
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.index.writer import Written, write_table
-from explorer.jobs import CancelToken, Progress, Report
 
 # The engine counts 4 to 6 steps per token; the bar takes the middle, and waits at the end of the shard.
 _SORT_STEPS_A_TOKEN = 5

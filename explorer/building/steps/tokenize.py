@@ -11,23 +11,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from explorer.backends.open import load_tokenizer, no_tokenizer
-from explorer.building.file_source import DocumentSource, Place
-from explorer.building.fitting import require_fit
-from explorer.building.readers import SourceDocument
+from explorer.backends.local.open import load_tokenizer, no_tokenizer
 from explorer.building.request import BuildRequest, shard_limit, token_width_of
-from explorer.building.source import Problem, noticed, noticed_lines
+from explorer.building.sources.file_source import DocumentSource, Place
+from explorer.building.sources.readers import SourceDocument
+from explorer.building.sources.source import Problem, noticed, noticed_lines
 from explorer.building.state import SOURCES_NAME, BuildState, tokenizer_path
+from explorer.building.steps.fitting import require_fit
+from explorer.core.files.paths import exists, sync_path, write_whole
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.errors import BuildError, Cancelled, SourceError, TokenizerError
-from explorer.files.paths import exists, sync_path, write_whole
 from explorer.i18n import counted, mark
 from explorer.index.layout import TOKENIZER_NAME
 from explorer.index.shard_text import TOKEN_TYPES
 from explorer.index.writer import MAX_SHARD_TOKENS, ShardWriter, Written
-from explorer.jobs import CancelToken, Progress, Report
-from explorer.special_tokens import AS_TEXT
-from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
-from explorer.tokens.training import DEFAULT_VOCABULARY, train_bpe
+from explorer.text.special_tokens import AS_TEXT
+from explorer.text.tokens.tokenizer import BYTES_NAME, TextTokenizer
+from explorer.text.tokens.training import DEFAULT_VOCABULARY, train_bpe
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.fm.backend import FmBackend
-from explorer.checking.report import Finding, chosen_documents, finding, manifest_findings
+from explorer.building.verify.report import Finding, chosen_documents, finding, manifest_findings
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.errors import DamagedIndexError
 from explorer.i18n import mark
 from explorer.index.fm.part import SEPARATOR, MappedPart
-from explorer.jobs import CancelToken, Progress, Report
 
 
 def compressed_findings(index: FmBackend, deep: bool, report: Report, cancel: CancelToken) -> Iterator[Finding]:

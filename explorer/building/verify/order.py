@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.errors import DamagedIndexError
 from explorer.i18n import mark
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Progress, Report
 
 _RANKS = 1 << 16
 """Number of ranks between two checks for cancellation: some hundredths of a second if the files are in memory."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.errors import CorpusError, DamagedIndexError
 from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME

@@ -10,17 +10,17 @@ import numpy as np
 
 from explorer.backends.fm.backend import FmBackend
 from explorer.backends.fm.opening import open_compressed
-from explorer.backends.open import open_folders
+from explorer.backends.local.open import open_folders
+from explorer.backends.local.shards import ShardBackend
 from explorer.backends.request import IndexRequest, TokenizerChoice
-from explorer.backends.shards import ShardBackend
-from explorer.checking.compressed import compressed_findings
-from explorer.checking.order import check_order_at, check_whole_order, places_in
-from explorer.checking.report import SPOTS, Finding, VerifyReport, chosen_documents, finding, manifest_findings
+from explorer.building.verify.compressed import compressed_findings
+from explorer.building.verify.order import check_order_at, check_whole_order, places_in
+from explorer.building.verify.report import SPOTS, Finding, VerifyReport, chosen_documents, finding, manifest_findings
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import DamagedIndexError, TokenizerError
 from explorer.i18n import mark
 from explorer.index.fm.layout import looks_compressed
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Progress, Report, no_report
 
 _CHUNK = 1 << 20
 

@@ -9,18 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from explorer.analyses.contamination.chart import curves_chart
+from explorer.analyses.contamination.item_matches import Thresholds
 from explorer.analyses.contamination.question import ContaminationQuestion
 from explorer.analyses.contamination.table import BoardRecord, ContaminationFacts, ContaminationRecord
-from explorer.api import Corpus
-from explorer.api.contamination import contamination_board
-from explorer.api.results.contamination import ContaminationTable
-from explorer.api.results.contamination_board import ContaminationBoard
-from explorer.api.results.origin import asked_of
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.cli import ranges
-from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import (
+from explorer.cli.curation.contamination_print import print_contamination
+from explorer.cli.options import ranges
+from explorer.cli.options.common import (
     add_index_arguments,
     add_on_bad_arguments,
     bad_records,
@@ -28,20 +24,24 @@ from explorer.cli.common import (
     show_problems,
     stdin_once,
 )
-from explorer.cli.contaminate_print import print_contamination
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
-from explorer.cli.inputs import input_files
+from explorer.cli.options.inputs import input_files
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE, FOUND
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
+from explorer.cli.output.plots import save_plot
+from explorer.cli.output.saved import check_out
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, remark
 from explorer.cli.parser import Parser
-from explorer.cli.plots import save_plot
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.saved import check_out
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, remark
-from explorer.curation.item_matches import Thresholds
+from explorer.corpus import Corpus
+from explorer.corpus.curation.contamination import contamination_board
+from explorer.corpus.results.curation.contamination import ContaminationTable
+from explorer.corpus.results.curation.contamination_board import ContaminationBoard
+from explorer.corpus.results.origin import asked_of
 from explorer.errors import QueryError
 from explorer.export.about import about_path, facts_text, save_about
-from explorer.export.cuts import read_for
+from explorer.export.cuts.cuts import read_for
 from explorer.export.destination import require_writable, save_text
 from explorer.export.figure import Paper
 from explorer.export.new_folder import check_new_folder, new_folder

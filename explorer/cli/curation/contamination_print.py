@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from explorer.analyses.contamination.table import BenchmarkRecord, BoardRecord, ContaminationFacts, GainRecord
-from explorer.cli.terminal import put
+from explorer.cli.output.terminal import put
 from explorer.i18n import counted
 
 _SHOWN = 20

@@ -6,10 +6,8 @@ import argparse
 
 from explorer.analyses.decontamination.question import DecontaminationQuestion
 from explorer.analyses.decontamination.table import DecontaminationFacts, DecontaminationRecord
-from explorer.api.results.decontamination import Decontamination
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, stdin_once
-from explorer.cli.cut import (
+from explorer.cli.options.common import add_index_arguments, open_corpus, stdin_once
+from explorer.cli.options.cut import (
     CUT_RULES,
     add_cut_arguments,
     check_cut_out,
@@ -17,12 +15,14 @@ from explorer.cli.cut import (
     print_cuts,
     write_cuts,
 )
-from explorer.cli.envelope import Answer, put_answer
-from explorer.cli.inputs import input_files
+from explorer.cli.options.inputs import input_files
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import Answer, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus.results.curation.decontamination import Decontamination
 from explorer.i18n import counted
 
 DECONTAMINATION = Shape("decontamination", DecontaminationRecord, DecontaminationFacts)

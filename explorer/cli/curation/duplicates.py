@@ -6,15 +6,15 @@ import argparse
 
 from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.analyses.duplicates.table import DuplicateFacts, DuplicateRecord
-from explorer.api.results.duplicates import DuplicateTable
-from explorer.cli.codes import FINE
-from explorer.cli.common import WHOLE_RULES, add_index_arguments, open_corpus, read_text
-from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
-from explorer.cli.envelope import Answer, put_answer
+from explorer.cli.options.common import WHOLE_RULES, add_index_arguments, open_corpus, read_text
+from explorer.cli.options.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import Answer, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus.results.curation.duplicates import DuplicateTable
 from explorer.errors import QueryError
 from explorer.i18n import counted
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
+from explorer.analyses.personal_data.kinds import KINDS
 from explorer.analyses.personal_data.question import PersonalDataQuestion
 from explorer.analyses.personal_data.table import PersonalFacts, PersonalRecord
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
-from explorer.cli.envelope import Answer, add_top_argument, names, put_answer, settle_top
+from explorer.cli.options.common import add_index_arguments, open_corpus
+from explorer.cli.options.cut import CUT_RULES, add_cut_arguments, check_cut_out, cut_format, print_cuts, write_cuts
+from explorer.cli.options.question_options import question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import Answer, add_top_argument, names, put_answer, settle_top
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import question_of
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
-from explorer.curation.personal_kinds import KINDS
 
 PERSONAL = Shape("personal-data", PersonalRecord, PersonalFacts)
 SHAPES = {"personal-data": (PERSONAL,)}

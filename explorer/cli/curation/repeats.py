@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.analyses.repeats.table import RepeatFacts, RepeatRecord, RunRecord
-from explorer.cli.codes import FINE
-from explorer.cli.common import WHOLE_RULES, add_index_arguments, open_corpus
-from explorer.cli.envelope import (
+from explorer.cli.options.common import WHOLE_RULES, add_index_arguments, open_corpus
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import (
     FORMAT_RULES,
     Answer,
     add_format_arguments,
@@ -18,10 +19,9 @@ from explorer.cli.envelope import (
     report_shortened,
     settle_top,
 )
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
 
 REPEATS = Shape("repeats", RepeatRecord, RepeatFacts)
 SHAPES = {"repeats": (REPEATS,)}

@@ -5,25 +5,25 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from explorer.api import open_index
-from explorer.api.merging import merge_indexes
 from explorer.building.adding import Manifest, add_documents
-from explorer.building.source import made_lines, noticed_lines
-from explorer.cli import ranges
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_on_bad_arguments, add_where_argument, index_described
-from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, format_of, put_answer
+from explorer.building.sources.source import made_lines, noticed_lines
+from explorer.cli.options import ranges
+from explorer.cli.options.common import add_on_bad_arguments, add_where_argument, index_described
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, format_of, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.core.files.paths import as_paths
+from explorer.corpus import open_index
+from explorer.corpus.merging import merge_indexes
+from explorer.documents.kinds import labels
+from explorer.documents.read_settings import ReadSettings
 from explorer.errors import QueryError
 from explorer.export.records.index import IndexRecord
-from explorer.files.paths import as_paths
 from explorer.i18n import counted
-from explorer.readers.kinds import labels
-from explorer.readers.read_settings import ReadSettings
 
 METADATA_RULE = Rule("--metadata", without=("--manifest",))
 RULES = {

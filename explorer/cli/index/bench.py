@@ -7,15 +7,15 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.api.bench import BenchRow, measure_index
-from explorer.cli import ranges
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.options import ranges
+from explorer.cli.options.common import add_index_arguments, open_corpus
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus.bench import BenchRow, measure_index
 
 BENCH = Shape("bench", BenchRow)
 SHAPES = {"bench": (BENCH,)}

@@ -7,19 +7,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from explorer.api import open_index
-from explorer.api.corpus import Corpus
 from explorer.backends.registry import BACKENDS
-from explorer.building.estimate import BuildEstimate, estimate_requested
+from explorer.building.estimate.estimate import BuildEstimate, estimate_requested
 from explorer.building.known import fates_of
 from explorer.building.moment import REPORT_NAME
 from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest
 from explorer.building.run import build_index
-from explorer.building.source import KindCount, found_lines, kinds_line, made_lines, noticed_lines
-from explorer.checking.verify import VerifyReport, verify_index
-from explorer.cli import ranges
-from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import (
+from explorer.building.sources.source import KindCount, found_lines, kinds_line, made_lines, noticed_lines
+from explorer.building.verify.verify import VerifyReport, verify_index
+from explorer.cli.hints import HINTS
+from explorer.cli.index.add_merge import METADATA_RULE, add_memory_argument, add_source_arguments, memory_of, sources_of
+from explorer.cli.options import ranges
+from explorer.cli.options.common import (
     add_index_argument,
     add_index_arguments,
     add_insecure,
@@ -27,14 +26,19 @@ from explorer.cli.common import (
     open_corpus,
     request_of,
 )
-from explorer.cli.envelope import FORMAT_RULES, JSON, TEXT, Answer, add_format_arguments, format_of, put_answer
-from explorer.cli.growing import METADATA_RULE, add_memory_argument, add_source_arguments, memory_of, sources_of
-from explorer.cli.hints import HINTS
+from explorer.cli.options.question_options import question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE, FOUND
+from explorer.cli.output.envelope import FORMAT_RULES, JSON, TEXT, Answer, add_format_arguments, format_of, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import detail, progress_bar, put, remark
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import question_of
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import detail, progress_bar, put, remark
+from explorer.core.files.json_text import write_json
+from explorer.core.files.sizes import size_text
+from explorer.core.hints import with_hints
+from explorer.corpus import open_index
+from explorer.corpus.corpus import Corpus
+from explorer.documents.read_settings import ReadSettings
 from explorer.errors import QueryError
 from explorer.export.records.index import (
     BuildRecord,
@@ -49,12 +53,8 @@ from explorer.export.records.index import (
     source_records,
     verify_facts,
 )
-from explorer.files.json_text import write_json
-from explorer.files.sizes import size_text
-from explorer.hints import with_hints
 from explorer.i18n import counted
-from explorer.readers.read_settings import ReadSettings
-from explorer.special_tokens import AS_TEXT, TREATMENTS
+from explorer.text.special_tokens import AS_TEXT, TREATMENTS
 
 RULES = {
     "build": (

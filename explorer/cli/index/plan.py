@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.cli import ranges
-from explorer.cli.codes import FINE
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.options import ranges
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import put
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import put
+from explorer.core.files.sizes import size_text
 from explorer.errors import QueryError
-from explorer.files.sizes import size_text
 from explorer.planning.plan import FORMULAS, Fleet, Plan, plan_index
 from explorer.planning.rates import read_rates
 

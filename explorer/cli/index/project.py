@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import replace
 
-from explorer.cli.codes import FINE, FOUND
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.codes import FINE, FOUND
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.saved import out_file
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put, put_cells, remark
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.saved import out_file
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.errors import CorpusError, QueryError
 from explorer.export.lines import save_lines
 from explorer.export.provenance import index_facts
@@ -137,7 +137,7 @@ def _lines(project: Project, args: argparse.Namespace) -> int:
     path = out_file(args.out)
     if path is None or args.fields or path.suffix.lower() not in LINES.suffixes:
         # Imported here: the other actions need none of what prints lines.
-        from explorer.cli.search import print_lines
+        from explorer.cli.search.kwic import print_lines
 
         print_lines(table, args, LINES_OF_SET, SetFacts(set_record(kept)), {})
         return FINE

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from explorer.backends.bucket.publishing import write_keys
-from explorer.cli.codes import FINE
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar, put
 
 RULES: dict[str, tuple[Rule, ...]] = {"publish-keys": ()}
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from explorer.backends.hub.publishing import Publication, publication_of
-from explorer.cli.codes import FINE
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.terminal import put, shows_progress
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import put, shows_progress
+from explorer.core.files.sizes import size_text
 from explorer.errors import QueryError
-from explorer.files.sizes import size_text
+from explorer.http.hub import hub_address
 from explorer.i18n import counted
-from explorer.remote.hub import hub_address
 
 RULES: dict[str, tuple[Rule, ...]] = {"push": (Rule("--yes", without=("--dry-run",)),)}
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.backends.registry import BACKENDS
 from explorer.backends.remembered import RememberedTokenizer, forget, remember, remembered
 from explorer.backends.request import IndexRequest
-from explorer.cli.codes import FINE
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import put, remark
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import put, remark
+from explorer.core.files.paths import is_folder
 from explorer.errors import QueryError
 from explorer.export.records.tokenizer import TokenizerRecord, tokenizer_record
-from explorer.files.paths import is_folder
 
 RULES = {"set-tokenizer": (Rule("--no-fit-check", without=("--forget",)), *FORMAT_RULES)}
 REMEMBERED = Shape("set-tokenizer", TokenizerRecord)

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from explorer.backends.cluster.manifest import write_manifest
 from explorer.backends.cluster.opening import asked_cluster, lists_folders
+from explorer.backends.protocol.locations import Holding
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.backends.whereabouts import Holding
-from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import add_remote_argument, own_token
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.options.common import add_remote_argument, own_token
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE, FOUND
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import put, remark
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import put, remark
 from explorer.i18n import counted
 
 

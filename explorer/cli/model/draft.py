@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from explorer.agreement.sources import InputChoice, read_texts
+from explorer.analyses.agreement.sources import InputChoice, read_texts
 from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.analyses.drafts.table import DraftFacts, DraftRecord
-from explorer.api import Corpus
-from explorer.api.results.drafts import DraftBench
-from explorer.cli.codes import FINE
-from explorer.cli.common import (
+from explorer.analyses.model.lookup_cache import lookup_cache
+from explorer.cli.options.common import (
     add_index_arguments,
     add_input_arguments,
     bad_records,
@@ -19,14 +17,16 @@ from explorer.cli.common import (
     show_problems,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put, put_cells
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put, put_cells
+from explorer.corpus import Corpus
+from explorer.corpus.results.model.drafts import DraftBench
 from explorer.export.destination import replacing
-from explorer.model.lookup_cache import lookup_cache
 
 DRAFT = Shape("draft", DraftRecord, DraftFacts)
 SHAPES = {"draft": (DRAFT,)}

@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from explorer.api.fgram_tables import open_fgrams
-from explorer.cli import ranges
-from explorer.cli.codes import FINE
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.analyses.fgrams.value_types import VALUE_NAMES, value_type
+from explorer.cli.options import ranges
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus.model.fgram_tables import open_fgrams
 from explorer.errors import QueryError
 from explorer.export.new_folder import check_new_folder
 from explorer.export.records.fgrams import FgramEmbeddingsRecord
-from explorer.statistics.value_types import VALUE_NAMES, value_type
 
 FILLED = Shape("fgram-embeddings", FgramEmbeddingsRecord)
 SHAPES = {"embed-fgrams": (FILLED,)}

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from explorer.agreement.sources import InputChoice, SourceTexts, read_texts
-from explorer.api.corpus import Corpus
-from explorer.api.results.fgrams import Fgrams
-from explorer.cli import ranges
-from explorer.cli.codes import FINE
-from explorer.cli.common import (
+from explorer.analyses.agreement.sources import InputChoice, SourceTexts, read_texts
+from explorer.analyses.fgrams.value_types import VALUE_NAMES
+from explorer.cli.options import ranges
+from explorer.cli.options.common import (
     add_index_arguments,
     add_input_arguments,
     bad_records,
@@ -20,18 +18,20 @@ from explorer.cli.common import (
     show_problems,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
+from explorer.cli.output.saved import check_out
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.saved import check_out
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus.corpus import Corpus
+from explorer.corpus.results.model.fgrams import Fgrams
 from explorer.export.figure import Paper
 from explorer.export.new_folder import check_new_folder
 from explorer.export.records.fgrams import FgramCoverageFacts, FgramCoverageRecord, FgramFacts, FgramSizeRecord
 from explorer.export.registry import FIGURES
 from explorer.i18n import counted
-from explorer.statistics.value_types import VALUE_NAMES
 
 FGRAMS = Shape("fgrams", FgramSizeRecord, FgramFacts)
 COVERAGE = Shape("fgram-coverage", FgramCoverageRecord, FgramCoverageFacts)
@@ -165,8 +165,8 @@ def _sizes_below(kept: int) -> tuple[int, ...]:
 
 
 def _plot(corpus: Corpus, rows: Sequence[FgramCoverageRecord], args: argparse.Namespace) -> None:
-    from explorer.cli.plots import save_plot
-    from explorer.export.fgram_charts import coverage_chart
+    from explorer.cli.output.plots import save_plot
+    from explorer.export.fgrams.charts import coverage_chart
 
     title = f"F-grams of {corpus.index.name}, {args.dimension:,} values as {args.value_type}"
     chart = replace(coverage_chart(title, rows), facts=file_facts(args, corpus.index))

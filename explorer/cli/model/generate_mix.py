@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from explorer.api.mixed_model import MixedModel
-from explorer.api.models import LanguageModel
-from explorer.cli import ranges
-from explorer.cli.asked import add_key_argument, server_key
+from explorer.analyses.mix.mixing_tokens import by_confidence, constant
+from explorer.analyses.model.methods import WEIGHTS
+from explorer.cli.options import ranges
+from explorer.cli.options.asked import add_key_argument, server_key
+from explorer.cli.output.terminal import progress_bar, put, put_cells, remark
 from explorer.cli.parser import Parser
-from explorer.cli.terminal import progress_bar, put, put_cells, remark
+from explorer.corpus.model.mixed_model import MixedModel
+from explorer.corpus.model.models import LanguageModel
 from explorer.errors import QueryError
 from explorer.export.records.model import GeneratedRecord
 from explorer.i18n import counted
-from explorer.model.methods import WEIGHTS
-from explorer.model.mixing_tokens import by_confidence, constant
 
 
 def add_mix_arguments(parser: Parser) -> None:

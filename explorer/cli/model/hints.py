@@ -10,14 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from explorer.agreement.sources import InputChoice, read_texts
+from explorer.analyses.agreement.sources import InputChoice, read_texts
 from explorer.analyses.hints.question import HintsQuestion
 from explorer.analyses.hints.table import HintFacts, HintRecord
-from explorer.api import Corpus
-from explorer.api.results.hints import Hints
-from explorer.backends.protocol import Numbers
-from explorer.cli.codes import FINE
-from explorer.cli.common import (
+from explorer.backends.protocol.protocol import Numbers
+from explorer.cli.options.common import (
     add_index_arguments,
     add_input_arguments,
     bad_records,
@@ -25,13 +22,16 @@ from explorer.cli.common import (
     show_problems,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
-from explorer.export.hint_files import hint_files
+from explorer.corpus import Corpus
+from explorer.corpus.results.model.hints import Hints
+from explorer.export.fgrams.hint_files import hint_files
 from explorer.i18n import counted
 
 HINTS = Shape("hints", HintRecord, HintFacts)

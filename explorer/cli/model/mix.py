@@ -7,25 +7,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from explorer.agreement.sources import InputChoice, read_texts
-from explorer.api.results.mixing import Mix
-from explorer.cli import ranges
-from explorer.cli.asked import SERVER_RULES, add_server_arguments, ask_server
-from explorer.cli.codes import FINE
-from explorer.cli.common import STDOUT, add_index_arguments, open_corpus, stdin_once
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
-from explorer.cli.method_options import add_method_arguments, chosen_model, method_rules, used_settings
+from explorer.analyses.agreement.sources import InputChoice, read_texts
+from explorer.analyses.model.instance import INSTANCE_KINDS
+from explorer.cli.options import ranges
+from explorer.cli.options.asked import SERVER_RULES, add_server_arguments, ask_server
+from explorer.cli.options.common import STDOUT, add_index_arguments, open_corpus, stdin_once
+from explorer.cli.options.method_options import add_method_arguments, chosen_model, method_rules, used_settings
+from explorer.cli.options.rules import Rule, refuse_unused
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put, put_cells, remark
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put, put_cells, remark
+from explorer.corpus.results.model.mixing import Mix
 from explorer.errors import QueryError
 from explorer.export.destination import save_text
-from explorer.export.mix_html import mix_html
 from explorer.export.provenance import setting_facts
 from explorer.export.records.mix import MixFacts, MixPartRecord, MixRecord
+from explorer.export.reports.mix_html import mix_html
 from explorer.i18n import counted
-from explorer.model.instance import INSTANCE_KINDS
 from explorer.neural.records import LOG_BASES, ScoredText, read_scored
 
 MIX = Shape("mix", MixRecord, MixFacts)

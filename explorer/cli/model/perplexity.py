@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from explorer.agreement.sources import InputChoice, read_texts
-from explorer.api.models import LanguageModel
-from explorer.api.results.model import Generated, Perplexity
-from explorer.cli import ranges
-from explorer.cli.codes import FINE
-from explorer.cli.common import (
+from explorer.analyses.agreement.sources import InputChoice, read_texts
+from explorer.analyses.model.arpa import BACKOFF_METHODS, MOST_CONTEXT
+from explorer.analyses.model.making import DEFAULT_METHOD, METHODS
+from explorer.analyses.model.scoring import Total
+from explorer.cli.model.generate_mix import add_mix_arguments, check_mix, mixed_model, mixed_record, print_mixed
+from explorer.cli.options import ranges
+from explorer.cli.options.common import (
     add_index_arguments,
     add_input_arguments,
     bad_records,
@@ -21,20 +22,19 @@ from explorer.cli.common import (
     show_problems,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
-from explorer.cli.halves import HALF, in_halves
-from explorer.cli.method_options import add_method_arguments, method_rules, model_of, used_settings
-from explorer.cli.mixed import add_mix_arguments, check_mix, mixed_model, mixed_record, print_mixed
+from explorer.cli.options.halves import HALF, in_halves
+from explorer.cli.options.method_options import add_method_arguments, method_rules, model_of, used_settings
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer, state_file
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put, put_cells, remark
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put, put_cells, remark
+from explorer.corpus.model.models import LanguageModel
+from explorer.corpus.results.model.model import Generated, Perplexity
 from explorer.export.records.model import GeneratedRecord, PerplexityFacts, PerplexityRecord
 from explorer.export.records.perplexity import perplexity_facts
 from explorer.i18n import counted
-from explorer.model.arpa import BACKOFF_METHODS, MOST_CONTEXT
-from explorer.model.making import DEFAULT_METHOD, METHODS
-from explorer.model.scoring import Total
 
 PERPLEXITY = Shape("perplexity", PerplexityRecord, PerplexityFacts)
 GENERATE = Shape("generate", GeneratedRecord)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from explorer.agreement.sources import InputChoice, read_texts
-from explorer.api.results.probes import Probes
-from explorer.cli.codes import FINE
-from explorer.cli.common import (
+from explorer.analyses.agreement.sources import InputChoice, read_texts
+from explorer.analyses.model.making import DEFAULT_METHOD
+from explorer.cli.options.common import (
     add_index_arguments,
     add_input_arguments,
     bad_records,
@@ -17,14 +16,15 @@ from explorer.cli.common import (
     stdin_once,
     with_rest,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
-from explorer.cli.method_options import add_method_arguments, method_rules, model_of, used_settings
+from explorer.cli.options.method_options import add_method_arguments, method_rules, model_of, used_settings
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put_cells, remark
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put_cells, remark
+from explorer.corpus.results.model.probes import Probes
 from explorer.export.records.probe import ProbeFacts, ProbeRecord
-from explorer.model.making import DEFAULT_METHOD
 
 PROBE = Shape("probe", ProbeRecord, ProbeFacts)
 SHAPES = {"probe": (PROBE,)}

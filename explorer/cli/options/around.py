@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from explorer.api import Corpus
-from explorer.api.around import AnyQuery
-from explorer.cli.parser import Parser
-from explorer.cli.queries import (
+from explorer.analyses.search.concordance import ConcordanceRequest, concordance
+from explorer.cli.options.queries import (
     JOINED_LINE_RULES,
     LINE_RULES,
     add_query_options,
@@ -16,11 +14,13 @@ from explorer.cli.queries import (
     refuse_unjoined,
     report_reading,
 )
-from explorer.cli.rules import Rule
-from explorer.cli.search import add_near_options, filters_of
-from explorer.cli.terminal import progress_bar
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.terminal import progress_bar
+from explorer.cli.parser import Parser
+from explorer.cli.search.kwic import add_near_options, filters_of
+from explorer.corpus import Corpus
+from explorer.corpus.statistics.around import AnyQuery
 from explorer.i18n import counted
-from explorer.search.concordance import ConcordanceRequest, concordance
 
 _OF_TEXT = (
     "--literal", "--ignore-case", "--whole-words", "--variants", "--distance", "--node", "--near", "--not-near",

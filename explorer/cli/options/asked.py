@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.agreement.sources import InputChoice, read_texts
-from explorer.cli import ranges
-from explorer.cli.environment import named
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar, put, remark
+from explorer.analyses.agreement.sources import InputChoice, read_texts
+from explorer.cli.options import ranges
+from explorer.cli.options.environment import named
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.terminal import progress_bar, put, remark
+from explorer.core.files.paths import is_file
 from explorer.errors import CorpusError, QueryError, SourceError
-from explorer.files.paths import is_file
 from explorer.neural.records import ScoredText
 from explorer.neural.scripts import SCRIPTS
 

@@ -7,21 +7,21 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.cli.environment import INDEX, TOKENIZER, named
+from explorer.cli.options.environment import INDEX, TOKENIZER, named
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.terminal import detail, progress_bar, remark
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import detail, progress_bar, remark
+from explorer.corpus import Corpus
+from explorer.documents.inputs.on_bad import POLICIES, BadText, described
+from explorer.documents.inputs.text_input import FORMATS, TextInput, open_input
 from explorer.errors import CorpusError, QueryError, TokenizerError
 from explorer.export.records.index import IndexRecord, index_record
 from explorer.export.records.problem import ProblemRecord
+from explorer.http.wire.hub import is_hub
 from explorer.i18n import counted
 from explorer.serve.token import read_token
-from explorer.texts.on_bad import POLICIES, BadText, described
-from explorer.texts.text_input import FORMATS, TextInput, open_input
-from explorer.wire.hub import is_hub
 
 MOST_PROBLEMS = 1_000
 """Problems that JSON lists. A file of the wrong kind can have a million."""

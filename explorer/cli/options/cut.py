@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from explorer.api.corpus import Corpus
 from explorer.backends.places import Places
 from explorer.backends.ranges import Ranges
-from explorer.cli import ranges
-from explorer.cli.envelope import TEXT, add_format_arguments
+from explorer.cli.options import ranges
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.envelope import TEXT, add_format_arguments
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus.corpus import Corpus
 from explorer.errors import QueryError
-from explorer.export.cuts import CUT_FORMATS, CutExport, CutFormat, check_place
+from explorer.export.cuts.cuts import CUT_FORMATS, CutExport, CutFormat, check_place
 from explorer.i18n import mark
 
 _OF_EXPORT = ("--parquet", "--zst", "--characters", "--min-words", "--sources-only")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from explorer.agreement.sources import SourceTexts
+from explorer.analyses.agreement.sources import SourceTexts
 from explorer.errors import QueryError
 
 HALF = "half"

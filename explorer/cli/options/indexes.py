@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.cli.common import add_allow_remote, local_source
-from explorer.cli.environment import TOKENIZER, named
+from explorer.cli.options.common import add_allow_remote, local_source
+from explorer.cli.options.environment import TOKENIZER, named
+from explorer.cli.output.terminal import detail, remark
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.terminal import detail, remark
+from explorer.corpus import Corpus
 from explorer.i18n import counted
 
 

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from explorer.building.readers import ReadState, list_files
-from explorer.cli.common import STDIN, show_reading, stdin_once
-from explorer.cli.terminal import remark
+from explorer.building.sources.readers import ReadState, list_files
+from explorer.cli.options.common import STDIN, show_reading, stdin_once
+from explorer.cli.output.terminal import remark
+from explorer.core.files.paths import is_folder
+from explorer.documents.inputs.on_bad import Reading, skipped_lines
+from explorer.documents.inputs.text_input import InputText, TextInput, open_input
 from explorer.errors import QueryError
-from explorer.files.paths import is_folder
-from explorer.texts.on_bad import Reading, skipped_lines
-from explorer.texts.text_input import InputText, TextInput, open_input
 
 
 def input_files(given: Sequence[str]) -> list[str]:

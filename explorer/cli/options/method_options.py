@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from explorer.agreement.sources import InputChoice, read_texts
-from explorer.api import Corpus
-from explorer.api.models import LanguageModel
-from explorer.cli.common import show_problems
+from explorer.analyses.agreement.sources import InputChoice, read_texts
+from explorer.analyses.model.making import METHODS, settings_of
+from explorer.analyses.model.transforms import TRANSFORM_NAMES
+from explorer.analyses.model.trust import Learned
+from explorer.cli.options.common import show_problems
+from explorer.cli.options.question_options import given
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.terminal import progress_bar, remark
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import given
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import progress_bar, remark
+from explorer.corpus import Corpus
+from explorer.corpus.model.models import LanguageModel
 from explorer.derive.question import Setting
 from explorer.derive.question import settings_of as declared
 from explorer.errors import QueryError
-from explorer.model.making import METHODS, settings_of
-from explorer.model.transforms import TRANSFORM_NAMES
-from explorer.model.trust import Learned
 
 _USES: Mapping[str, Mapping[str, Setting]] = {
     setting: {name: declared(kind)[setting] for name, kind in METHODS.items() if setting in declared(kind)}

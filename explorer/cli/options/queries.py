@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 
-from explorer.api import Corpus
-from explorer.cli import ranges
+from explorer.analyses.search.find import MATCHES, QueryOptions, QueryResult, find_query
+from explorer.analyses.search.language import ParsedQuery, parse
+from explorer.analyses.search.more import More
+from explorer.analyses.search.query import VARIANTS
+from explorer.cli.options import ranges
+from explorer.cli.options.rules import Rule, refuse_unused
+from explorer.cli.output.terminal import is_quiet, note, progress_bar
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.terminal import is_quiet, note, progress_bar
+from explorer.corpus import Corpus
 from explorer.errors import QueryError
-from explorer.patterns.equal import checked_equate
-from explorer.patterns.equates import Equate
-from explorer.search.find import MATCHES, QueryOptions, QueryResult, find_query
-from explorer.search.language import ParsedQuery, parse
-from explorer.search.more import More
-from explorer.search.query import VARIANTS
+from explorer.text.patterns.equal import checked_equate
+from explorer.text.patterns.equates import Equate
 
 _QUERY = "a text, or quoted texts and /expressions/ joined by AND, OR and NOT"
 MATCH_TOKENS, MATCH_REGEX = "--match tokens", "--match regex"

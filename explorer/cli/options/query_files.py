@@ -9,12 +9,12 @@ from dataclasses import replace
 from io import BufferedReader
 from typing import cast
 
-from explorer.cli.common import STDIN
+from explorer.cli.options.common import STDIN
+from explorer.core.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.documents.inputs.text_input import InputText, TextInput, open_input
+from explorer.documents.kinds import endings, kinds_of_records
+from explorer.documents.lines import lines_of
 from explorer.errors import CorpusError, SourceError
-from explorer.files.streams import BrokenStreamError, inner_name, unpacked
-from explorer.readers.kinds import endings, kinds_of_records
-from explorer.readers.lines import lines_of
-from explorer.texts.text_input import InputText, TextInput, open_input
 
 _PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
 """The first bytes of gzip, Zstandard, bzip2 and xz."""

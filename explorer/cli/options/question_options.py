@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from explorer.cli.common import stop_words
+from explorer.analyses.metadata.conditions import Conditions
+from explorer.cli.options.common import stop_words
 from explorer.derive.kinds import Choice, Flag, Kind, Maybe, Paths, Real, Several, Whole, Words
 from explorer.derive.question import Question, Setting, settings_of
 from explorer.errors import QueryError
-from explorer.search.conditions import Conditions
 
 Q = TypeVar("Q", bound=Question)
 

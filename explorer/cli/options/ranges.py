@@ -10,7 +10,7 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 
-from explorer.graphemes import beginning
+from explorer.text.graphemes import beginning
 
 # Python's int() also takes 1_000, spaces and digits of other scripts, which are rather a typing error here.
 _WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)

@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from explorer.backends.protocol import Backend
-from explorer.cli import ranges
-from explorer.cli.parser import Parser
-from explorer.cli.rows import put_rows
-from explorer.cli.rules import Rule
-from explorer.cli.saved import (
+from explorer.backends.protocol.protocol import Backend
+from explorer.cli.options import ranges
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.rows import put_rows
+from explorer.cli.output.saved import (
     JSON_SUFFIX,
     batches_of,
     check_fields,
@@ -30,8 +29,10 @@ from explorer.cli.saved import (
     save_table,
     suffixes,
 )
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import flush, notes, put_as_is, put_cells, put_json_line, remark
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import flush, notes, put_as_is, put_cells, put_json_line, remark
+from explorer.cli.parser import Parser
+from explorer.core.visible import visible_json
 from explorer.export.about import about_path, facts_text
 from explorer.export.cells import plain_cell
 from explorer.export.columns import Batch
@@ -42,7 +43,6 @@ from explorer.export.records.problem import ProblemRecord
 from explorer.export.records.record import as_cells, as_object, column_names
 from explorer.export.registry import TABLES
 from explorer.version import VERSION
-from explorer.visible import visible_json
 
 R = TypeVar("R")
 TEXT, JSON, JSONL = "text", "json", "jsonl"

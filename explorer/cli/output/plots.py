@@ -21,6 +21,6 @@ def save_plot(chart: Chart, path: Path, paper: Paper) -> None:
         save_figure(path, Figure(chart, paper, SvgCanvas()))
         return
     # Drawn with Qt, which no other command needs: it measures texts in the fonts of this machine.
-    from explorer.gui.figures.save import save_without_window
+    from explorer.gui.charts.export.save import save_without_window
 
     save_without_window(chart, path, paper)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.cli.terminal import put
+from explorer.cli.output.terminal import put
 from explorer.derive.table import columns_of
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, Any, cast
 
-from explorer.cli.terminal import flush, put_as_is
+from explorer.cli.output.terminal import flush, put_as_is
+from explorer.core.visible import visible, visible_json
 from explorer.export.registry import TABLES
-from explorer.visible import visible, visible_json
 
 
 def put_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:

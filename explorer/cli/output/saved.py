@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from explorer.cli.shapes import Shape
+from explorer.cli.output.shapes import Shape
 from explorer.errors import QueryError
 from explorer.export.columns import BATCH, Batch, Column, RecordTable, columns_of
 from explorer.export.destination import replacing, require_writable

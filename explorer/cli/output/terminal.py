@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import IO
 
+from explorer.core.jobs import Progress, Report, no_report
+from explorer.core.visible import visible, visible_json
 from explorer.errors import CorpusError
-from explorer.jobs import Progress, Report, no_report
-from explorer.visible import visible, visible_json
 
 COLORS = ("auto", "always", "never")
 _BAR = 30

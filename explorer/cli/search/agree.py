@@ -9,16 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from explorer.agreement.clusters import STRETCH
-from explorer.agreement.clusters import TEXT as WHOLE_TEXT
-from explorer.agreement.dips import Step
-from explorer.agreement.figure import AgreementFigure
-from explorer.agreement.neural import neural_figure
-from explorer.agreement.sources import InputChoice, read_texts
 from explorer.analyses.agreement.analysis import AgreementAnalysis, Texts, analyze, unscored_names
 from explorer.analyses.agreement.chart import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.analyses.agreement.facts import agreement_facts, neural_facts
+from explorer.analyses.agreement.clusters import STRETCH
+from explorer.analyses.agreement.clusters import TEXT as WHOLE_TEXT
+from explorer.analyses.agreement.dips import Step
+from explorer.analyses.agreement.figure import AgreementFigure
+from explorer.analyses.agreement.neural import neural_figure
 from explorer.analyses.agreement.question import AgreementQuestion
+from explorer.analyses.agreement.sources import InputChoice, read_texts
 from explorer.analyses.agreement.table import (
     AgreementFacts,
     BinRecord,
@@ -29,9 +28,8 @@ from explorer.analyses.agreement.table import (
 )
 from explorer.analyses.agreement.table import agreement_facts as agreement_record
 from explorer.chart import Chart
-from explorer.cli import ranges
-from explorer.cli.codes import FINE
-from explorer.cli.common import (
+from explorer.cli.options import ranges
+from explorer.cli.options.common import (
     STDOUT,
     add_index_arguments,
     add_input_arguments,
@@ -42,16 +40,26 @@ from explorer.cli.common import (
     stdin_once,
     with_rest,
 )
-from explorer.cli.envelope import FORMAT_RULES, TEXT, Answer, add_format_arguments, file_facts, format_of, put_answer
-from explorer.cli.inputs import report_repeated
+from explorer.cli.options.inputs import report_repeated
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule, refuse_unused
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import (
+    FORMAT_RULES,
+    TEXT,
+    Answer,
+    add_format_arguments,
+    file_facts,
+    format_of,
+    put_answer,
+)
+from explorer.cli.output.plots import save_plot
+from explorer.cli.output.rows import put_rows
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put, put_cells, remark
 from explorer.cli.parser import Parser
-from explorer.cli.plots import save_plot
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rows import put_rows
-from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put, put_cells, remark
 from explorer.derive.question import settings_of
+from explorer.export.agreement_facts import agreement_facts, neural_facts
 from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.provenance import Facts
 from explorer.export.records.record import as_cells, column_names

@@ -7,26 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from explorer.analyses.breakdown.facets import count_tokens, dispersion, facet
 from explorer.analyses.dispersion.question import DispersionQuestion
 from explorer.analyses.dispersion.table import DispersionRecord, WordDispersionFacts
-from explorer.api import Corpus
-from explorer.api.results.origin import asked_of
-from explorer.api.results.strips import DispersionStrips
-from explorer.api.strips import dispersion_strips
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, query_argument
-from explorer.cli.envelope import (
-    FORMAT_RULES,
-    Answer,
-    add_format_arguments,
-    add_top_argument,
-    file_facts,
-    put_answer,
-    report_shortened,
-    settle_top,
-)
-from explorer.cli.parser import Parser, UsageError
-from explorer.cli.queries import (
+from explorer.analyses.search.arrange import LineSettings
+from explorer.analyses.search.concordance import Concordance, ConcordanceRequest, concordance
+from explorer.analyses.search.find import QueryResult
+from explorer.cli.options.common import add_index_arguments, open_corpus, query_argument
+from explorer.cli.options.queries import (
     JOINED_LINE_RULES,
     LINE_RULES,
     add_query,
@@ -36,12 +24,28 @@ from explorer.cli.queries import (
     refuse_unjoined,
     report_reading,
 )
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.saved import check_out
-from explorer.cli.search import add_filter_options, filters_of
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put, put_cells
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import (
+    FORMAT_RULES,
+    Answer,
+    add_format_arguments,
+    add_top_argument,
+    file_facts,
+    put_answer,
+    report_shortened,
+    settle_top,
+)
+from explorer.cli.output.saved import check_out
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put, put_cells
+from explorer.cli.parser import Parser, UsageError
+from explorer.cli.search.kwic import add_filter_options, filters_of
+from explorer.corpus import Corpus
+from explorer.corpus.results.origin import asked_of
+from explorer.corpus.results.statistics.strips import DispersionStrips
+from explorer.corpus.statistics.strips import dispersion_strips
 from explorer.export.cells import plain_cell
 from explorer.export.figure import Paper
 from explorer.export.records.record import as_object
@@ -55,10 +59,6 @@ from explorer.export.records.spread import (
     value_records,
 )
 from explorer.export.registry import FIGURES
-from explorer.search.arrange import LineSettings
-from explorer.search.concordance import Concordance, ConcordanceRequest, concordance
-from explorer.search.facets import count_tokens, dispersion, facet
-from explorer.search.find import QueryResult
 
 _TABLE = "tsv"
 # Parts beyond which Juilland's D and Carroll's D2 are near 1 for most words.
@@ -187,7 +187,7 @@ def _run_words(args: argparse.Namespace) -> int:
 
 def _plot(corpus: Corpus, strips: DispersionStrips, args: argparse.Namespace) -> None:
     from explorer.analyses.dispersion.chart import DRAWN, strip_chart
-    from explorer.cli.plots import save_plot
+    from explorer.cli.output.plots import save_plot
 
     title = f"Dispersion in {corpus.index.name}: {', '.join(strips.forms)}"
     chart = strip_chart(title, strips.forms, strips.strips(DRAWN), strips.met)

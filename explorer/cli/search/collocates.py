@@ -6,16 +6,16 @@ import argparse
 
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.analyses.collocates.table import CollocateFacts, CollocateRecord
-from explorer.cli import ranges
-from explorer.cli.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus, query_argument, why_no_hits
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.options import ranges
+from explorer.cli.options.around import AROUND_RULES, add_around_query, asked_query, hits_told, why_none_of_text
+from explorer.cli.options.common import add_index_arguments, open_corpus, query_argument, why_no_hits
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.record_table import put_table
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.record_table import put_table
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
 
 COLLOCATES = Shape("collocates", CollocateRecord, CollocateFacts)
 SHAPES = {"collocates": (COLLOCATES,)}

@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api import Corpus
-from explorer.api.queries import checked_options, parts
-from explorer.api.queries import count as count_query
-from explorer.api.where import chosen_documents, count_within, result_within
-from explorer.backends.protocol import Backend
-from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import (
+from explorer.analyses.search.find import Match, QueryOptions, QueryResult
+from explorer.analyses.search.hits import Hits
+from explorer.analyses.search.language import Expression, ParsedQuery
+from explorer.analyses.search.more import More
+from explorer.analyses.watch.counting import Watched, count_patterns
+from explorer.analyses.watch.watch_list import WatchList, join_lists, read_watch_list, read_watch_stream
+from explorer.backends.protocol.protocol import Backend
+from explorer.cli.options.common import (
     MOST_PROBLEMS,
     STDIN,
     add_index_arguments,
@@ -32,10 +33,8 @@ from explorer.cli.common import (
     stdin_once,
     with_rest,
 )
-from explorer.cli.envelope import FORMAT_RULES, JSONL, OUT_FILE, Answer, add_format_arguments, format_of, put_answer
-from explorer.cli.inputs import input_files
-from explorer.cli.parser import Parser, UsageError
-from explorer.cli.queries import (
+from explorer.cli.options.inputs import input_files
+from explorer.cli.options.queries import (
     JOINED_RULES,
     add_query,
     add_query_options,
@@ -45,29 +44,38 @@ from explorer.cli.queries import (
     refuse_unjoined,
     report_echo,
 )
-from explorer.cli.queries import RULES as QUERY_RULES
-from explorer.cli.query_files import open_queries, shown_name
-from explorer.cli.rows import put_rows
-from explorer.cli.rules import Rule
-from explorer.cli.saved import out_file
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import is_quiet, progress_bar, put_cells, remark
+from explorer.cli.options.queries import RULES as QUERY_RULES
+from explorer.cli.options.query_files import open_queries, shown_name
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE, FOUND
+from explorer.cli.output.envelope import (
+    FORMAT_RULES,
+    JSONL,
+    OUT_FILE,
+    Answer,
+    add_format_arguments,
+    format_of,
+    put_answer,
+)
+from explorer.cli.output.rows import put_rows
+from explorer.cli.output.saved import out_file
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import is_quiet, progress_bar, put_cells, remark
+from explorer.cli.parser import Parser, UsageError
+from explorer.core.jobs import Progress
+from explorer.corpus import Corpus
+from explorer.corpus.search.queries import checked_options, parts
+from explorer.corpus.search.queries import count as count_query
+from explorer.corpus.search.where import chosen_documents, count_within, result_within
+from explorer.documents.inputs.on_bad import Reading
 from explorer.errors import QueryError
 from explorer.export.records.count import CountRecord, VariantCount, variants_of
 from explorer.export.records.pattern import PatternRecord, pattern_record
 from explorer.export.records.problem import ProblemRecord
 from explorer.export.registry import TABLES
-from explorer.export.watched import watched_header, watched_rows
+from explorer.export.reports.watched import watched_header, watched_rows
 from explorer.i18n import counted
-from explorer.jobs import Progress
-from explorer.patterns.equates import Equate
-from explorer.search.find import Match, QueryOptions, QueryResult
-from explorer.search.hits import Hits
-from explorer.search.language import Expression, ParsedQuery
-from explorer.search.more import More
-from explorer.search.watch import Watched, count_patterns
-from explorer.search.watch_list import WatchList, join_lists, read_watch_list, read_watch_stream
-from explorer.texts.on_bad import Reading
+from explorer.text.patterns.equates import Equate
 
 RULES = {
     "count": (

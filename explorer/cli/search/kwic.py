@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.metadata.values import parse_filter
+from explorer.analyses.next_tokens.next_words import next_words
 from explorer.analyses.next_tokens.question import SAMPLED, NextTokensQuestion
 from explorer.analyses.next_tokens.table import (
     NextFacts,
@@ -24,12 +26,14 @@ from explorer.analyses.next_tokens.table import (
     words_before_facts,
     words_before_records,
 )
-from explorer.api import Corpus
-from explorer.api.results.concordance import LineRows
-from explorer.backends.protocol import NextTokens
-from explorer.cli import ranges
-from explorer.cli.codes import FINE
-from explorer.cli.common import (
+from explorer.analyses.next_tokens.word_tree import BEFORE_LIMIT, TreeShape, tree_before
+from explorer.analyses.search.arrange import Filter, LineSettings, merge_views, parse_sort, usual_sort
+from explorer.analyses.search.concordance import ConcordanceRequest, concordance
+from explorer.analyses.search.find import QueryOptions, near_filter
+from explorer.analyses.search.query import show_token
+from explorer.backends.protocol.protocol import NextTokens
+from explorer.cli.options import ranges
+from explorer.cli.options.common import (
     add_index_arguments,
     add_partial,
     add_remote_argument,
@@ -38,7 +42,20 @@ from explorer.cli.common import (
     read_text_argument,
     require_utf8,
 )
-from explorer.cli.envelope import (
+from explorer.cli.options.queries import (
+    LINE_RULES,
+    SORTED_LINE_RULES,
+    add_query,
+    add_query_options,
+    find,
+    query_options,
+    refuse_unjoined,
+    report_reading,
+)
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import (
     FORMAT_RULES,
     JSON,
     JSONL,
@@ -53,22 +70,12 @@ from explorer.cli.envelope import (
     put_answer,
     report_shortened,
 )
+from explorer.cli.output.saved import JSON_SUFFIX, out_file, suffixes
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import flush, is_terminal, progress_bar, put, put_cells, remark
 from explorer.cli.parser import Parser
-from explorer.cli.queries import (
-    LINE_RULES,
-    SORTED_LINE_RULES,
-    add_query,
-    add_query_options,
-    find,
-    query_options,
-    refuse_unjoined,
-    report_reading,
-)
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.saved import JSON_SUFFIX, out_file, suffixes
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import flush, is_terminal, progress_bar, put, put_cells, remark
+from explorer.corpus import Corpus
+from explorer.corpus.results.search.concordance import LineRows
 from explorer.errors import QueryError
 from explorer.export.about import ABOUT
 from explorer.export.lines import save_lines
@@ -76,13 +83,6 @@ from explorer.export.provenance import Facts, line_facts, query_facts
 from explorer.export.records.line import LineRecord, LinesFacts, LineTable
 from explorer.export.registry import LINES
 from explorer.i18n import counted
-from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort, usual_sort
-from explorer.search.concordance import ConcordanceRequest, concordance
-from explorer.search.find import QueryOptions, near_filter
-from explorer.search.next_words import next_words
-from explorer.search.query import show_token
-from explorer.search.values import parse_filter
-from explorer.search.word_tree import BEFORE_LIMIT, TreeShape, tree_before
 
 _TABLE = "tsv"
 _PRINTED_LINES = 20

@@ -5,20 +5,23 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from explorer.cli import ranges
-from explorer.cli.codes import FINE
-from explorer.cli.common import (
+from explorer.analyses.ngram_profile.compute import ngram_profile
+from explorer.analyses.overlap.alignment import LEAST, TextComparison, compare_texts
+from explorer.analyses.search.query import show_token
+from explorer.cli.options import ranges
+from explorer.cli.options.common import (
     add_index_arguments,
     open_corpus,
     read_text,
     read_text_argument,
     stdin_once,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import put_cells, remark
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import put_cells, remark
 from explorer.export.records.passage import (
     DIFFERENT,
     ComparisonFacts,
@@ -27,9 +30,6 @@ from explorer.export.records.passage import (
     passage_records,
 )
 from explorer.export.records.profile import ProfileFacts, ProfileRecord, profile_records
-from explorer.overlap.alignment import LEAST, TextComparison, compare_texts
-from explorer.search.ngram_profile import ngram_profile
-from explorer.search.query import show_token
 
 RULES: dict[str, tuple[Rule, ...]] = {"ngram-profile": FORMAT_RULES, "compare-texts": FORMAT_RULES}
 PROFILE = Shape("ngram-profile", ProfileRecord, ProfileFacts)

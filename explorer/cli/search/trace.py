@@ -9,11 +9,21 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from explorer.api import Corpus
-from explorer.backends.protocol import Backend
-from explorer.cli import ranges
-from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import (
+from explorer.analyses.trace.as_read import as_read
+from explorer.analyses.trace.batch import Answer as BatchAnswer
+from explorer.analyses.trace.batch import TracedText, as_row, trace_each
+from explorer.analyses.trace.conversation import Piece, answers, parse_conversation
+from explorer.analyses.trace.in_words import words_for
+from explorer.analyses.trace.pipeline import trace_text
+from explorer.analyses.trace.ranking import shown_share
+from explorer.analyses.trace.readings import without_readings
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.summary import summary, verdict
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.documents.document import document_title
+from explorer.backends.protocol.protocol import Backend
+from explorer.cli.options import ranges
+from explorer.cli.options.common import (
     MOST_PROBLEMS,
     STDIN,
     STDOUT,
@@ -29,37 +39,27 @@ from explorer.cli.common import (
     stdin_once,
     with_rest,
 )
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
-from explorer.cli.inputs import input_files, opened_each, texts_of
+from explorer.cli.options.inputs import input_files, opened_each, texts_of
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule, refuse_unused
+from explorer.cli.output.codes import FINE, FOUND
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.saved import out_file
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import colors, flush, progress_bar, put, put_as_is, remark
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.saved import out_file
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import colors, flush, progress_bar, put, put_as_is, remark
-from explorer.documents.document import document_title
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.visible import visible
+from explorer.corpus import Corpus
+from explorer.documents.inputs.on_bad import Reading
+from explorer.documents.inputs.text_input import TextInput, open_input
 from explorer.errors import QueryError
 from explorer.export.destination import save_text
 from explorer.export.records.problem import ProblemRecord
 from explorer.export.records.record import column_names
 from explorer.export.records.trace import FullTrace, TraceDetails, TraceRecord, full_record, trace_record
-from explorer.export.trace_html import trace_facts, trace_html
-from explorer.files.encoding import replace_surrogates
+from explorer.export.reports.trace_html import trace_facts, trace_html
 from explorer.i18n import counted
-from explorer.texts.on_bad import Reading
-from explorer.texts.text_input import TextInput, open_input
-from explorer.trace.as_read import as_read
-from explorer.trace.batch import Answer as BatchAnswer
-from explorer.trace.batch import TracedText, as_row, trace_each
-from explorer.trace.conversation import Piece, answers, parse_conversation
-from explorer.trace.in_words import words_for
-from explorer.trace.pipeline import trace_text
-from explorer.trace.ranking import shown_share
-from explorer.trace.readings import without_readings
-from explorer.trace.settings import TraceSettings
-from explorer.trace.summary import summary, verdict
-from explorer.trace.trace import Trace
-from explorer.visible import visible
 
 # Underlined at every level: not every terminal shows colors, and not every reader distinguishes them.
 _COLORS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "": "\033[4m"}

@@ -6,12 +6,12 @@ import argparse
 import importlib.util
 import sys
 
-from explorer.api import Corpus
-from explorer.cli.codes import FINE
-from explorer.cli.indexes import add_named_indexes, check_names, open_named
+from explorer.cli.options.indexes import add_named_indexes, check_names, open_named
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.terminal import complain, remark
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import complain, remark
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError, QueryError
 from explorer.version import install_command
 
@@ -37,8 +37,8 @@ def run_mcp(args: argparse.Namespace) -> int:
             command=install_command("mcp"),
         )
     # Imported now: no other command needs it.
-    from explorer.serve.assistants import make_server
-    from explorer.serve.corpus_tools import CorpusTools
+    from explorer.serve.tools.assistants import make_server
+    from explorer.serve.tools.corpus_tools import CorpusTools
 
     corpora: dict[str, Corpus] = {}
     for chosen, corpus in open_named(args):

@@ -9,11 +9,11 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.cli.codes import FINE
-from explorer.cli.indexes import add_named_indexes, check_names, open_named
+from explorer.cli.options.indexes import add_named_indexes, check_names, open_named
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.terminal import complain, flush, put, remark
 from explorer.cli.parser import Parser, UsageError
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import complain, flush, put, remark
 from explorer.errors import CorpusError
 from explorer.serve.settings import PORT, Settings
 from explorer.version import install_command

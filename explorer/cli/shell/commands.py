@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from explorer.api import Corpus, open_index
-from explorer.api.models import LanguageModel
-from explorer.api.results.model import Generated
-from explorer.cli.common import require_utf8
-from explorer.cli.queries import report_echo
-from explorer.cli.shell_lines import ShellLine, read_line, unquoted
-from explorer.cli.shell_settings import ShellSettings
-from explorer.cli.terminal import progress_bar, put, put_cells, remark
+from explorer.analyses.search.query import show_token
+from explorer.cli.options.common import require_utf8
+from explorer.cli.options.queries import report_echo
+from explorer.cli.output.terminal import progress_bar, put, put_cells, remark
+from explorer.cli.shell.lines import ShellLine, read_line, unquoted
+from explorer.cli.shell.settings import ShellSettings
+from explorer.corpus import Corpus, open_index
+from explorer.corpus.model.models import LanguageModel
+from explorer.corpus.results.model.model import Generated
 from explorer.errors import QueryError
 from explorer.i18n import counted
-from explorer.search.query import show_token
 
 _PREDICTED, _WRITTEN, _SAMPLES, _SAMPLE_TOKENS, _LINES, _WIDTH, _AROUND = 10, 50, 5, 30, 5, 60, 50
 

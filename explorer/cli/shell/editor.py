@@ -11,12 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from explorer.cli.common import decode
-from explorer.cli.shell_commands import BY_NAME, COMMANDS, Shell
-from explorer.cli.shell_settings import NAMES, values_of
-from explorer.cli.terminal import put
+from explorer.cli.options.common import decode
+from explorer.cli.output.terminal import put
+from explorer.cli.shell.commands import BY_NAME, COMMANDS, Shell
+from explorer.cli.shell.settings import NAMES, values_of
+from explorer.core.files.paths import data_folder
 from explorer.errors import CorpusError
-from explorer.files.paths import data_folder
 
 _HISTORY, _MOST_LINES = "shell-history", 1_000
 _WORDS = 20

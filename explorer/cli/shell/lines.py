@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.cli import ranges
+from explorer.cli.options import ranges
 from explorer.errors import QueryError
 
 _TYPES: Mapping[str, Callable[[str], Any]] = {

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from explorer.cli import ranges
+from explorer.analyses.model.making import METHODS, settings_of
+from explorer.analyses.model.methods import WEIGHTS, Weighted
+from explorer.cli.options import ranges
 from explorer.errors import QueryError
-from explorer.model.making import METHODS, settings_of
-from explorer.model.methods import WEIGHTS, Weighted
 
 
 @dataclass(frozen=True)

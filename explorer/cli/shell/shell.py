@@ -6,15 +6,15 @@ import argparse
 import sys
 
 from explorer.cli import hints
-from explorer.cli.codes import FINE, TROUBLE
-from explorer.cli.common import add_index_arguments, open_corpus
+from explorer.cli.options.common import add_index_arguments, open_corpus
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE, TROUBLE
+from explorer.cli.output.terminal import complain, flush, put, remark
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.shell_commands import Shell
-from explorer.cli.shell_editor import typed_lines
-from explorer.cli.terminal import complain, flush, put, remark
+from explorer.cli.shell.commands import Shell
+from explorer.cli.shell.editor import typed_lines
+from explorer.core.hints import with_hints
 from explorer.errors import CorpusError
-from explorer.hints import with_hints
 from explorer.i18n import counted
 
 RULES: dict[str, tuple[Rule, ...]] = {"shell": ()}

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from explorer.analyses.registry import AnalysisRow, derived
-from explorer.api.analyses import ask
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
+from explorer.cli.options.common import add_index_arguments, open_corpus
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
+from explorer.cli.output.record_table import facts_told, put_table
+from explorer.cli.output.saved import check_out
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.record_table import facts_told, put_table
-from explorer.cli.saved import check_out
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus.analyses import ask
 from explorer.export.figure import Paper
 from explorer.export.registry import FIGURES
 
@@ -57,7 +57,7 @@ def _run(row: AnalysisRow, args: argparse.Namespace) -> int:
     corpus = open_corpus(args)
     found = ask(corpus.index, analysis, question, progress_bar(), None)
     if plot is not None and (chart := found.chart(f"{row.title} of {corpus.index.name}")) is not None:
-        from explorer.cli.plots import save_plot
+        from explorer.cli.output.plots import save_plot
 
         save_plot(replace(chart, facts=file_facts(args, corpus.index)), Path(plot), Paper())
     rows = tuple(found)

@@ -6,14 +6,14 @@ import argparse
 
 from explorer.analyses.diversity.question import DiversityQuestion
 from explorer.analyses.diversity.table import DiversityFacts, DiversityRecord
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.options.common import add_index_arguments, open_corpus
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, put_answer
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
 
 DIVERSITY = Shape("diversity", DiversityRecord, DiversityFacts)
 SHAPES = {"diversity": (DIVERSITY,)}

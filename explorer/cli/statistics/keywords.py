@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 
+from explorer.analyses.keywords.keyness import KEYNESS
 from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.analyses.keywords.table import KeywordFacts, KeywordRecord
-from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.envelope import (
+from explorer.cli.options.common import add_index_arguments, open_corpus
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import (
     FORMAT_RULES,
     Answer,
     add_format_arguments,
@@ -20,14 +22,12 @@ from explorer.cli.envelope import (
     report_shortened,
     settle_top,
 )
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus import Corpus
 from explorer.errors import QueryError
 from explorer.i18n import counted
-from explorer.statistics.keyness import KEYNESS
 
 KEYWORDS = Shape("keywords", KeywordRecord, KeywordFacts)
 SHAPES = {"keywords": (KEYWORDS,)}

@@ -7,24 +7,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from explorer.analyses.spectrum.curves import RankCurve, VocabularyGrowth
 from explorer.analyses.spectrum.question import SpectrumQuestion
 from explorer.analyses.spectrum.table import SpectrumFacts, SpectrumRecord
-from explorer.api.corpus import Corpus
-from explorer.api.curves import rank_curve, vocabulary_growth
-from explorer.api.spectra import count_spectra, distinct_ngrams, ngram_growth
 from explorer.chart import Chart
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
+from explorer.cli.options.common import add_index_arguments, open_corpus
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import FORMAT_RULES, Answer, add_format_arguments, file_facts, put_answer
+from explorer.cli.output.saved import check_out
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.saved import check_out
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus.corpus import Corpus
+from explorer.corpus.statistics.curves import rank_curve, vocabulary_growth
+from explorer.corpus.statistics.spectra import count_spectra, distinct_ngrams, ngram_growth
 from explorer.export.figure import Paper
 from explorer.export.registry import FIGURES
-from explorer.statistics.curves import RankCurve, VocabularyGrowth
 
 SPECTRUM = Shape("spectrum", SpectrumRecord, SpectrumFacts)
 SHAPES = {"spectrum": (SPECTRUM,)}
@@ -190,7 +190,7 @@ def _plot(corpus: Corpus, rows: Sequence[SpectrumRecord], args: argparse.Namespa
 
 
 def _save(corpus: Corpus, chart: Chart, args: argparse.Namespace) -> None:
-    from explorer.cli.plots import save_plot
+    from explorer.cli.output.plots import save_plot
 
     save_plot(replace(chart, facts=file_facts(args, corpus.index)), Path(args.plot), Paper())
 

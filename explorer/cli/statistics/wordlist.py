@@ -6,14 +6,15 @@ import argparse
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple, replace
 
+from explorer.analyses.wordlist.ngram_lists import ngram_rows
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.analyses.wordlist.table import NgramRecord, WordListFacts, WordRecord
-from explorer.api.ngrams import ngram_rule, ngrams_of
-from explorer.api.results.ngrams import ngram_batches, ngram_records
-from explorer.backends.protocol import Backend, NgramRows
-from explorer.cli.codes import FINE
-from explorer.cli.common import add_index_arguments, open_corpus
-from explorer.cli.envelope import (
+from explorer.backends.protocol.protocol import Backend, NgramRows
+from explorer.cli.options.common import add_index_arguments, open_corpus
+from explorer.cli.options.question_options import add_settings, question_of
+from explorer.cli.options.rules import Rule
+from explorer.cli.output.codes import FINE
+from explorer.cli.output.envelope import (
     FORMAT_RULES,
     JSON,
     Answer,
@@ -24,14 +25,13 @@ from explorer.cli.envelope import (
     report_shortened,
     settle_top,
 )
+from explorer.cli.output.saved import JSON_SUFFIX, out_file
+from explorer.cli.output.shapes import Shape
+from explorer.cli.output.terminal import progress_bar, put
 from explorer.cli.parser import Parser
-from explorer.cli.question_options import add_settings, question_of
-from explorer.cli.rules import Rule
-from explorer.cli.saved import JSON_SUFFIX, out_file
-from explorer.cli.shapes import Shape
-from explorer.cli.terminal import progress_bar, put
+from explorer.corpus.results.statistics.ngrams import ngram_batches, ngram_records
+from explorer.corpus.statistics.ngrams import ngram_rule, ngrams_of
 from explorer.i18n import counted
-from explorer.statistics.ngram_lists import ngram_rows
 
 WORDLIST = Shape("wordlist", WordRecord, WordListFacts)
 SHAPES = {"wordlist": (WORDLIST,)}

@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, cast
 
-from explorer.files.encoding import UTF8
-from explorer.files.signatures import ZIP, ZIP_STARTS, foreign_kind
-from explorer.files.streams import CHUNK, BrokenStreamError, chunks, unpacked
+from explorer.core.files.encoding import UTF8
+from explorer.core.files.signatures import ZIP, ZIP_STARTS, foreign_kind
+from explorer.core.files.streams import CHUNK, BrokenStreamError, chunks, unpacked
 from explorer.i18n import tr
 
 MOST_ENTRIES = 200_000

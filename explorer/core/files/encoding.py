@@ -20,7 +20,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 
-from explorer.files.signatures import FOREIGN, foreign_kind
+from explorer.core.files.signatures import FOREIGN, foreign_kind
 from explorer.i18n import mark, tr
 
 UTF8 = "utf-8"

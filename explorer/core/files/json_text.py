@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from explorer.files.encoding import replace_surrogates
+from explorer.core.files.encoding import replace_surrogates
 from explorer.i18n import tr
 
 # The limit of `int` in Python by default; longer integers stay text.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
 from explorer.errors import CorpusError, QueryError
 from explorer.i18n import mark
 

@@ -9,8 +9,17 @@ import threading
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from explorer.files.archives import Entry, LockedError, expands_too_far, expansion, limited, listed, locked, seekable
-from explorer.files.streams import BrokenStreamError, unpacked
+from explorer.core.files.archives import (
+    Entry,
+    LockedError,
+    expands_too_far,
+    expansion,
+    limited,
+    listed,
+    locked,
+    seekable,
+)
+from explorer.core.files.streams import BrokenStreamError, unpacked
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
@@ -125,7 +134,7 @@ class _Pipe:
 
     def fill(self, archive: SevenZipFile, wanted: set[str]) -> None:
         """Write all files; on the thread."""
-        from explorer.files.seven_zip_writer import PipeFactory
+        from explorer.core.files.seven_zip_writer import PipeFactory
 
         end: BaseException | None = None
         try:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from explorer.files.packed_formats import packed_format
+from explorer.core.files.packed_formats import packed_format
 from explorer.i18n import mark, tr
 
 FOREIGN = mark("documents in formats that are not read")

@@ -7,9 +7,9 @@ from functools import wraps
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar
 
+from explorer.core.jobs.cancel import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs.cancel import CancelToken
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -18,11 +18,11 @@ from collections.abc import Callable
 from typing import IO, Any, TypeVar
 
 from explorer import i18n
+from explorer.core.jobs.cancel import ASKED, CancelToken
+from explorer.core.jobs.programs import command_of
+from explorer.core.jobs.progress import Progress, Report, no_report
 from explorer.errors import Cancelled, CorpusError
 from explorer.i18n import mark
-from explorer.jobs.cancel import ASKED, CancelToken
-from explorer.jobs.programs import command_of
-from explorer.jobs.progress import Progress, Report, no_report
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -64,7 +64,7 @@ def run_in_child(
     """
     cancel = cancel or CancelToken()
     # A new interpreter, not a fork: this process has threads and mapped files, and a fork copies locks as they are.
-    command = command_of("explorer.jobs.child")
+    command = command_of("explorer.core.jobs.child")
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdin is not None and child.stdout is not None
     try:

@@ -19,11 +19,11 @@ from contextlib import suppress
 from typing import IO, Any, TypeVar
 
 from explorer import i18n
+from explorer.core.jobs.cancel import CancelToken
+from explorer.core.jobs.child import ChildEndedError
+from explorer.core.jobs.programs import command_of
 from explorer.errors import CorpusError
 from explorer.i18n import mark
-from explorer.jobs.cancel import CancelToken
-from explorer.jobs.child import ChildEndedError
-from explorer.jobs.programs import command_of
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class _Worker:
     """One process, which answers one item at a time."""
 
     def __init__(self, order: bytes) -> None:
-        command = command_of("explorer.jobs.crew")
+        command = command_of("explorer.core.jobs.crew")
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._items, self._answers = self._process.stdin, self._process.stdout

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from explorer.jobs.cancel import CancelToken
-from explorer.jobs.pool import SHARED, Kind, Pool
+from explorer.core.jobs.cancel import CancelToken
+from explorer.core.jobs.pool import SHARED, Kind, Pool
 
 Work = Callable[[CancelToken], Any]
 Deliver = Callable[["Outcome"], None]

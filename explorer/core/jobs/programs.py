@@ -7,7 +7,7 @@ import sys
 RUN_MODULE = "--run-module"
 """The first argument of a bundle that is to run a module: see `packaging/bundle/entry.py`."""
 
-MODULES = ("explorer.jobs.child", "explorer.jobs.crew", "explorer.readers.library_child")
+MODULES = ("explorer.core.jobs.child", "explorer.core.jobs.crew", "explorer.documents.library_child")
 """What other processes of this program run."""
 
 
@@ -16,8 +16,8 @@ def command_of(module: str) -> list[str]:
 
     Examples
     --------
-    >>> command_of("explorer.jobs.child")[1:]
-    ['-P', '-m', 'explorer.jobs.child']
+    >>> command_of("explorer.core.jobs.child")[1:]
+    ['-P', '-m', 'explorer.core.jobs.child']
     """
     # In a bundle there is no interpreter, and `sys.executable` is the program.
     if getattr(sys, "frozen", False):

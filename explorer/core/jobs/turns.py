@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from explorer.jobs.cancel import CancelToken
+from explorer.core.jobs.cancel import CancelToken
 
 _POLL = 0.05
 """Seconds after which one who waits looks whether it was cancelled."""

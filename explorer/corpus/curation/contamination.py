@@ -6,22 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal
 
+from explorer.analyses.contamination.benchmarks import Benchmark, BenchmarkColumns, benchmark_of, read_benchmark
+from explorer.analyses.contamination.compute import find_items
+from explorer.analyses.contamination.item_matches import Thresholds
+from explorer.analyses.contamination.own import find_own, without_documents
 from explorer.analyses.contamination.question import ContaminationQuestion
-from explorer.api.inputs import rows_of
-from explorer.api.results.contamination import ContaminationTable, Own
-from explorer.api.results.contamination_board import ContaminationBoard
-from explorer.api.results.origin import Origin
-from explorer.api.units import counted_index
-from explorer.backends.protocol import Backend
-from explorer.curation.benchmarks import Benchmark, BenchmarkColumns, benchmark_of, read_benchmark
-from explorer.curation.contamination import find_items
-from explorer.curation.item_matches import Thresholds
-from explorer.curation.own import find_own, without_documents
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.inputs import rows_of
+from explorer.corpus.results.curation.contamination import ContaminationTable, Own
+from explorer.corpus.results.curation.contamination_board import ContaminationBoard
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.statistics.units import counted_index
+from explorer.documents.inputs.on_bad import POLICIES
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.texts.on_bad import POLICIES
 
 Given = str | PathLike[str] | Iterable[Mapping[str, Any]]
 """A file, or rows."""

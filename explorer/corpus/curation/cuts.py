@@ -9,18 +9,18 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
+from explorer.analyses.search.limits import whole_number
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.backends.ranges import Ranges
 from explorer.building.merging import Manifest, MergeRequest, merge_folders
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
 from explorer.errors import QueryError
-from explorer.export.cut_files import CutStyle, table_columns, whole_files
-from explorer.export.cut_texts import CutDocument, Cuts, cut_documents
-from explorer.export.cuts import CutExport, CutFormat, CutRequest, check_place, export_cuts
+from explorer.export.cuts.cuts import CutExport, CutFormat, CutRequest, check_place, export_cuts
+from explorer.export.cuts.files import CutStyle, table_columns, whole_files
+from explorer.export.cuts.texts import CutDocument, Cuts, cut_documents
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.limits import whole_number
 
 
 @checks_jobs

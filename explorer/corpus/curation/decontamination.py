@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Literal, SupportsFloat, SupportsIndex
 
+from explorer.analyses.contamination.benchmarks import PARTS, BenchmarkColumns
+from explorer.analyses.decontamination.compute import Compared, RuleName, find_contaminated
 from explorer.analyses.decontamination.question import DecontaminationQuestion
-from explorer.api.contamination import Given, given_benchmarks
-from explorer.api.results.decontamination import Decontamination
-from explorer.api.results.origin import Origin
-from explorer.api.units import counted_index
-from explorer.backends.protocol import Backend
-from explorer.curation.benchmarks import PARTS, BenchmarkColumns
-from explorer.curation.decontamination import Compared, RuleName, find_contaminated
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.curation.contamination import Given, given_benchmarks
+from explorer.corpus.results.curation.decontamination import Decontamination
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.statistics.units import counted_index
 
 _USUAL = DecontaminationQuestion()
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from explorer.analyses.duplicate_documents.compute import find_copied_documents
 from explorer.analyses.duplicate_documents.question import DuplicateDocumentsQuestion
-from explorer.api.results.duplicate_documents import DuplicateDocuments
-from explorer.api.results.origin import Origin
-from explorer.api.where import Where, some_documents
-from explorer.backends.protocol import Backend
-from explorer.curation.duplicate_documents import find_copied_documents
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.curation.duplicate_documents import DuplicateDocuments
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.search.where import Where, some_documents
 
 
 @checks_jobs

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, SupportsIndex
 
+from explorer.analyses.duplicates.compute import Spared, find_duplicates, removed_curve
 from explorer.analyses.duplicates.question import DuplicatesQuestion
-from explorer.api import queries
-from explorer.api.results.duplicates import DuplicateTable
-from explorer.api.results.origin import Origin
-from explorer.api.second_pass import tokens_left
-from explorer.api.types import Query
-from explorer.api.where import Where, some_documents
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.search.find import QueryOptions
+from explorer.analyses.search.hits import Hits
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.curation.duplicates import Spared, find_duplicates, removed_curve
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.curation.second_pass import tokens_left
+from explorer.corpus.results.curation.duplicates import DuplicateTable
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.search import queries
+from explorer.corpus.search.where import Where, some_documents
+from explorer.corpus.types import Query
 from explorer.derive.question import settings_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
-from explorer.search.find import QueryOptions
-from explorer.search.hits import Hits
-from explorer.tokens.tokenizer import BYTES_NAME
+from explorer.text.tokens.tokenizer import BYTES_NAME
 
 _USUAL = DuplicatesQuestion()
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, SupportsIndex
 
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.personal_data.compute import find_personal_data
 from explorer.analyses.personal_data.question import PersonalDataQuestion
-from explorer.api.results.origin import Origin
-from explorer.api.results.personal import PersonalTable
-from explorer.backends.protocol import Backend
-from explorer.curation.personal import find_personal_data
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.curation.personal import PersonalTable
+from explorer.corpus.results.origin import Origin
 
 _USUAL = PersonalDataQuestion()
 

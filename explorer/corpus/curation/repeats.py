@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, SupportsIndex
 
+from explorer.analyses.repeats.compute import find_repeats
 from explorer.analyses.repeats.question import RepeatsQuestion
-from explorer.api.results.origin import Origin
-from explorer.api.results.repeats import RepeatTable
-from explorer.backends.protocol import Backend
-from explorer.curation.repeated import find_repeats
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.curation.repeats import RepeatTable
+from explorer.corpus.results.origin import Origin
 
 _USUAL = RepeatsQuestion()
 

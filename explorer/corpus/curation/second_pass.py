@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.duplicates.compute import DuplicateRule, removable
+from explorer.backends.documents.reading import whole_documents
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.building.tables import sort_table
-from explorer.curation.duplicates import DuplicateRule, removable
-from explorer.documents.reading import whole_documents
-from explorer.jobs import CancelToken, Progress, Report
+from explorer.building.steps.tables import sort_table
+from explorer.core.jobs import CancelToken, Progress, Report
 
 _SEPARATOR = np.array([0xFFFFFFFF], "<u4")
 _WIDTH = 4

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api.types import FilePath
-from explorer.backends.protocol import Backend
+from explorer.analyses.model.arpa import BackoffModel
+from explorer.analyses.model.making import Tuned
+from explorer.analyses.model.scoring import Vocabulary
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.types import FilePath
 from explorer.export.destination import replacing
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.model.arpa import BackoffModel
-from explorer.model.making import Tuned
-from explorer.model.scoring import Vocabulary
 
 
 @checks_jobs

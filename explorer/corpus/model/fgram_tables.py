@@ -10,20 +10,20 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api.corpus import Corpus
-from explorer.api.types import Query
+from explorer.analyses.fgrams.compute import FgramMatches, FgramTable
+from explorer.analyses.fgrams.embedders import Embedder, OnnxModel, token_mean
+from explorer.analyses.search.limits import whole_number
+from explorer.core.files.matrices import Matrix, open_matrix
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_job, checks_jobs
+from explorer.corpus.corpus import Corpus
+from explorer.corpus.types import Query
 from explorer.errors import QueryError, TokenizerError
-from explorer.export.fgram_embeddings import EmbeddingFacts, EmbeddingRows, fill_embeddings, open_embeddings
-from explorer.export.fgram_files import StoredTable, read_fgrams
-from explorer.export.fgram_lmdb import write_lmdb
-from explorer.files.matrices import Matrix, open_matrix
+from explorer.export.fgrams.embeddings import EmbeddingFacts, EmbeddingRows, fill_embeddings, open_embeddings
+from explorer.export.fgrams.files import StoredTable, read_fgrams
+from explorer.export.fgrams.lmdb_files import write_lmdb
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_job, checks_jobs
-from explorer.model.embedders import Embedder, OnnxModel, token_mean
-from explorer.search.limits import whole_number
-from explorer.statistics.fgrams import FgramMatches, FgramTable
-from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
+from explorer.text.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 PathOf = str | PathLike[str]
 

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api import queries
-from explorer.api.results.mixed import MixedShares, MixedText, TokenDistribution
-from explorer.api.results.origin import Origin
-from explorer.api.types import Query
-from explorer.backends.protocol import Backend
+from explorer.analyses.mix.mixed_writing import MixedToken, next_mixture, write_mixed
+from explorer.analyses.mix.mixing_tokens import CorpusSide, ModelWeight, constant, corpus_side
+from explorer.analyses.model.byte_tokens import TokenStrings, byte_shares, token_shares
+from explorer.analyses.model.generation import Writing
+from explorer.analyses.model.making import Tuned
+from explorer.analyses.model.sampling import Draw
+from explorer.analyses.search.limits import whole_number
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.model.mixed import MixedShares, MixedText, TokenDistribution
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.search import queries
+from explorer.corpus.types import Query
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.model.byte_tokens import TokenStrings, byte_shares, token_shares
-from explorer.model.generation import Writing
-from explorer.model.making import Tuned
-from explorer.model.mixed_writing import MixedToken, next_mixture, write_mixed
-from explorer.model.mixing_tokens import CorpusSide, ModelWeight, constant, corpus_side
-from explorer.model.sampling import Draw
 from explorer.neural.address import Confirm
-from explorer.search.limits import whole_number
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 if TYPE_CHECKING:
     from explorer.neural.llama import LlamaServer

@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from explorer.api.modeling import make_model
-from explorer.api.models import LanguageModel
-from explorer.api.results.mixing import Mix, MixSizes
-from explorer.api.types import FilePath
-from explorer.backends.protocol import Backend
+from explorer.analyses.mix.mixing import mix as mix_units
+from explorer.analyses.model.forest import mix_by_forest
+from explorer.analyses.model.instance import INSTANCE_KINDS, InstanceKind, mix_by_instance
+from explorer.analyses.model.making import MethodName
+from explorer.analyses.overlap.self_match import find_self_match
+from explorer.analyses.search.limits import whole_number
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.model.modeling import make_model
+from explorer.corpus.model.models import LanguageModel
+from explorer.corpus.results.model.mixing import Mix, MixSizes
+from explorer.corpus.types import FilePath
 from explorer.errors import QueryError
 from explorer.export.records.mix import CopiedTextRecord, size_record
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.model.forest import mix_by_forest
-from explorer.model.instance import INSTANCE_KINDS, InstanceKind, mix_by_instance
-from explorer.model.making import MethodName
-from explorer.model.mixing import mix as mix_units
 from explorer.neural.records import LogBase, ScoredText, read_scored
-from explorer.overlap.self_match import find_self_match
-from explorer.search.limits import whole_number
 
 _MOST_HALVINGS = 20
 Scored = FilePath | ScoredText | Iterable[ScoredText]

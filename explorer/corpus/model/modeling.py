@@ -12,25 +12,25 @@ from numpy.typing import NDArray
 
 from explorer.analyses.drafts.compute import Drafter, simulate_texts
 from explorer.analyses.drafts.question import DraftsQuestion
+from explorer.analyses.hints.compute import index_hints, text_hints
 from explorer.analyses.hints.question import HintsQuestion
-from explorer.api import queries
-from explorer.api.inputs import check_one_each, listed
-from explorer.api.models import LanguageModel, VocabularyName
-from explorer.api.results.drafts import DraftBench
-from explorer.api.results.hints import Hints
-from explorer.api.results.origin import Origin
-from explorer.api.types import Query
-from explorer.backends.protocol import Backend
+from explorer.analyses.model.levels import TransformName
+from explorer.analyses.model.making import DEFAULT_METHOD, MethodName, Tuning, method_of, tuned
+from explorer.analyses.model.scoring import Vocabulary
+from explorer.analyses.model.transforms import TRANSFORM_NAMES, TRANSFORMS, Transformed
+from explorer.analyses.search.limits import whole_number
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.inputs import check_one_each, listed
+from explorer.corpus.model.models import LanguageModel, VocabularyName
+from explorer.corpus.results.model.drafts import DraftBench
+from explorer.corpus.results.model.hints import Hints
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.search import queries
+from explorer.corpus.types import Query
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.model.hints import index_hints, text_hints
-from explorer.model.levels import TransformName
-from explorer.model.making import DEFAULT_METHOD, MethodName, Tuning, method_of, tuned
-from explorer.model.scoring import Vocabulary
-from explorer.model.transforms import TRANSFORM_NAMES, TRANSFORMS, Transformed
-from explorer.search.limits import whole_number
 
 _USUAL = DraftsQuestion()
 _HINTS = HintsQuestion()

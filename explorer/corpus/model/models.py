@@ -9,31 +9,31 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.prompt import lead_of
-from explorer.api import queries
-from explorer.api.arpa import SavedModels
-from explorer.api.inputs import check_one_each, listed
-from explorer.api.mixed_model import BesideNeural
-from explorer.api.probing import ModelProbes
-from explorer.api.results.model import Generated, NextShares, Perplexity, TextScore
-from explorer.api.results.origin import Origin
-from explorer.api.types import Query
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import decode_ids
+from explorer.analyses.agreement.prompt import lead_of
+from explorer.analyses.mix.mixing import MixUnits, observe
+from explorer.analyses.model.distribution import distribution
+from explorer.analyses.model.generation import Writing, Written, write
+from explorer.analyses.model.making import Tuned
+from explorer.analyses.model.ranks import with_hits
+from explorer.analyses.model.sampling import Draw
+from explorer.analyses.model.scoring import Scorable, Vocabulary, scorable, score_texts
+from explorer.analyses.search.limits import whole_number
+from explorer.backends.documents.reading import decode_ids
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.inputs import check_one_each, listed
+from explorer.corpus.model.arpa import SavedModels
+from explorer.corpus.model.mixed_model import BesideNeural
+from explorer.corpus.model.probing import ModelProbes
+from explorer.corpus.results.model.model import Generated, NextShares, Perplexity, TextScore
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.search import queries
+from explorer.corpus.types import Query
 from explorer.errors import QueryError
 from explorer.export.provenance import setting_facts, text_facts
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.model.distribution import distribution
-from explorer.model.generation import Writing, Written, write
-from explorer.model.making import Tuned
-from explorer.model.mixing import MixUnits, observe
-from explorer.model.ranks import with_hits
-from explorer.model.sampling import Draw
-from explorer.model.scoring import Scorable, Vocabulary, scorable, score_texts
 from explorer.neural.records import ScoredText
-from explorer.search.limits import whole_number
 
 VocabularyName = Literal["seen", "all"]
 

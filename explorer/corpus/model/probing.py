@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from explorer.api.inputs import check_one_each, listed
-from explorer.api.many import at_item
-from explorer.api.results.origin import Origin
-from explorer.api.results.probes import Probes
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.model.making import Tuned
-from explorer.model.probing import probe
-from explorer.model.scoring import Vocabulary
+from explorer.analyses.model.making import Tuned
+from explorer.analyses.model.scoring import Vocabulary
+from explorer.analyses.probe.probing import probe
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.inputs import check_one_each, listed
+from explorer.corpus.results.model.probes import Probes
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.search.many import at_item
 
 
 @checks_jobs

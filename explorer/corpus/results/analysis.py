@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from explorer.analyses.analysis import Analysis, Found
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RowsResult
 from explorer.chart import Chart
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RowsResult
 from explorer.derive.question import Question
 from explorer.i18n import counted
 

@@ -6,7 +6,7 @@ import pickle
 from typing import Any, TypeVar, cast
 
 from explorer.backends.made_of import made_of, note_made_of
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.errors import CorpusError
 from explorer.export.provenance import Facts, index_facts
 from explorer.i18n import mark

@@ -8,11 +8,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from explorer.api.results.origin import Origin
-from explorer.api.tabular import Tabular
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.tabular import Tabular
 from explorer.export.columns import Batch, Column, columns_of, record_table
 from explorer.export.provenance import Facts
-from explorer.jobs import CancelToken, Report, no_report
 
 Row = TypeVar("Row")
 

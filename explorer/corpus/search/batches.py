@@ -9,27 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.analyses.agreement.analysis import Texts, analyze
-from explorer.analyses.agreement.facts import agreement_facts
 from explorer.analyses.agreement.question import AgreementQuestion
-from explorer.api.inputs import rows_of
-from explorer.api.many import Many, checked_texts
-from explorer.api.queries import checked_options
-from explorer.api.results.comparison import AgreementResult
-from explorer.api.results.origin import Origin
-from explorer.api.results.traces import Traces
-from explorer.api.tracing import OnBad, Tracing
-from explorer.api.types import Equate, Query, Variant
-from explorer.api.where import Where, chosen_documents
-from explorer.backends.protocol import Backend
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.search.find import Match
+from explorer.analyses.trace.settings import TraceSettings, settings_or_default
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.inputs import rows_of
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.search.comparison import AgreementResult
+from explorer.corpus.results.search.traces import Traces
+from explorer.corpus.search.many import Many, checked_texts
+from explorer.corpus.search.queries import checked_options
+from explorer.corpus.search.tracing import OnBad, Tracing
+from explorer.corpus.search.where import Where, chosen_documents
+from explorer.corpus.types import Equate, Query, Variant
+from explorer.export.agreement_facts import agreement_facts
 from explorer.export.provenance import setting_facts
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
-from explorer.search.find import Match
-from explorer.trace.settings import TraceSettings, settings_or_default
 
 if TYPE_CHECKING:
-    from explorer.building.given import ArrowStream
+    from explorer.building.sources.given import ArrowStream
 
 
 _USUAL = AgreementQuestion()

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.next_tokens import counts
 from explorer.analyses.next_tokens.question import NextTokensQuestion
-from explorer.api import queries
-from explorer.api.results.next_tokens import NextTokens
-from explorer.api.results.origin import Origin, as_result
-from explorer.api.types import Equate, Query, Variant
-from explorer.api.where import Where, chosen_documents, count_within
-from explorer.backends import values
-from explorer.backends.protocol import Backend
+from explorer.analyses.search.concordance import count_documents
+from explorer.analyses.search.find import Match
+from explorer.backends.protocol import values
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.origin import Origin, as_result
+from explorer.corpus.results.search.next_tokens import NextTokens
+from explorer.corpus.search import queries
+from explorer.corpus.search.where import Where, chosen_documents, count_within
+from explorer.corpus.types import Equate, Query, Variant
 from explorer.export.provenance import Facts
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search import counts
-from explorer.search.concordance import count_documents
-from explorer.search.fields import FieldColumns
-from explorer.search.find import Match
 
 _USUAL = NextTokensQuestion()
 
 
 @checks_jobs
 class CorpusCounts:
-    """Counts of a `Corpus`, which inherits them. Occurrences themselves are in `explorer.api.hits`."""
+    """Counts of a `Corpus`, which inherits them. Occurrences themselves are in `explorer.corpus.search.hits`."""
 
     # Set by `Corpus`.
     index: Backend

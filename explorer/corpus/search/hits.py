@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from explorer.api import queries
-from explorer.api.results.concordance import Concordance, of_lines
-from explorer.api.results.origin import Origin
-from explorer.api.types import Equate, Query, Variant
-from explorer.api.where import Where, chosen_documents, conditions, result_within
-from explorer.backends.protocol import Backend, Matches
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.search.arrange import LineSettings, merge_views, parse_sort, usual_sort
+from explorer.analyses.search.cnf import CnfMatches, CnfOptions, cnf
+from explorer.analyses.search.concordance import ConcordanceRequest, concordance
+from explorer.analyses.search.find import Match, QueryResult, find_query
+from explorer.backends.protocol.protocol import Backend, Matches
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.search.concordance import Concordance, of_lines
+from explorer.corpus.search import queries
+from explorer.corpus.search.where import Where, chosen_documents, conditions, result_within
+from explorer.corpus.types import Equate, Query, Variant
 from explorer.errors import QueryError
 from explorer.export.provenance import line_facts, query_facts
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.arrange import LineSettings, merge_views, parse_sort, usual_sort
-from explorer.search.cnf import CnfMatches, CnfOptions, cnf
-from explorer.search.concordance import ConcordanceRequest, concordance
-from explorer.search.fields import FieldColumns
-from explorer.search.find import Match, QueryResult, find_query
 
 
 @checks_jobs

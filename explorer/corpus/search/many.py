@@ -13,18 +13,18 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api import queries
-from explorer.api.inputs import listed
-from explorer.api.types import Query
-from explorer.api.where import count_within
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Ids
+from explorer.analyses.metadata.values import labels, plain_value
+from explorer.analyses.search.find import QueryOptions
+from explorer.analyses.search.limits import whole_number
+from explorer.backends.protocol.protocol import Backend, Ids
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report
+from explorer.corpus.inputs import listed
+from explorer.corpus.search import queries
+from explorer.corpus.search.where import count_within
+from explorer.corpus.types import Query
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report
-from explorer.search.find import QueryOptions
-from explorer.search.limits import whole_number
-from explorer.search.values import labels, plain_value
 
 Numbers = NDArray[np.int64]
 R = TypeVar("R")

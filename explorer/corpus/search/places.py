@@ -7,20 +7,27 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api import queries
-from explorer.api.results.located import Located
-from explorer.api.results.origin import Origin
-from explorer.api.types import Query
-from explorer.backends.protocol import Backend, Matches, TextMatches
+from explorer.analyses.search.find import QueryOptions, QueryResult
+from explorer.analyses.search.hits import Hits
+from explorer.analyses.search.limits import whole_number
+from explorer.analyses.trace.settings import TraceSettings, WordBoundaries
+from explorer.analyses.trace.spans import (
+    SpanRequest,
+    TokenSpan,
+    delimiter_mask,
+    keep_rarest,
+    maximal_spans,
+    word_starts,
+)
+from explorer.backends.protocol.protocol import Backend, Matches, TextMatches
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.search.located import Located
+from explorer.corpus.search import queries
+from explorer.corpus.types import Query
 from explorer.errors import QueryError
 from explorer.export.provenance import query_facts
 from explorer.i18n import mark
-from explorer.search.find import QueryOptions, QueryResult
-from explorer.search.hits import Hits
-from explorer.search.limits import whole_number
-from explorer.tokens.tokenizer import Encoded
-from explorer.trace.settings import TraceSettings, WordBoundaries
-from explorer.trace.spans import SpanRequest, TokenSpan, delimiter_mask, keep_rarest, maximal_spans, word_starts
+from explorer.text.tokens.tokenizer import Encoded
 
 Numbers = NDArray[np.int64]
 

@@ -1,6 +1,6 @@
 """What a caller of the library searches for: a literal text, a regular expression, or token ids, each read and checked.
 
-The query language is not read here but in `explorer.search.language`: to `Corpus.count`, AND is a word like any other.
+The query language is not read here but in `explorer.analyses.search.language`: to `Corpus.count`, AND is a word like any other.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend, Ids, Part
+from explorer.analyses.search.find import Match, QueryOptions
+from explorer.analyses.search.query import find_phrase
+from explorer.backends.protocol.protocol import Backend, Ids, Part
 from explorer.errors import QueryError
 from explorer.export.provenance import Facts, match_facts
 from explorer.i18n import mark
-from explorer.patterns.equal import checked_equate
-from explorer.search.find import Match, QueryOptions
-from explorer.search.query import find_phrase
+from explorer.text.patterns.equal import checked_equate
 
 
 def as_ids(index: Backend, query: str | Ids) -> Ids:

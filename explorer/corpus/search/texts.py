@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.tokens import agreement
-from explorer.api import queries
-from explorer.api.results.agreement import Agreement, scored
-from explorer.api.results.origin import Origin, as_result
-from explorer.api.results.trace import Trace
-from explorer.api.types import Query
-from explorer.backends.protocol import Backend
+from explorer.analyses.agreement.tokens import agreement
+from explorer.analyses.trace.batch import trace_one
+from explorer.analyses.trace.in_words import words_for
+from explorer.analyses.trace.settings import TraceSettings, settings_or_default
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.origin import Origin, as_result
+from explorer.corpus.results.search.agreement import Agreement, scored
+from explorer.corpus.results.search.trace import Trace
+from explorer.corpus.search import queries
+from explorer.corpus.types import Query
 from explorer.export.provenance import text_facts
-from explorer.export.trace_html import trace_facts
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.trace.batch import trace_one
-from explorer.trace.in_words import words_for
-from explorer.trace.settings import TraceSettings, settings_or_default
+from explorer.export.reports.trace_html import trace_facts
 
 
 @checks_jobs

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from explorer.api.inputs import as_json
-from explorer.backends.protocol import Backend
+from explorer.analyses.search.limits import whole_number
+from explorer.analyses.trace.batch import TracedText, answer_of, trace_given
+from explorer.analyses.trace.in_words import words_for
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.files.text_field import text_at
+from explorer.core.jobs import CancelToken, Progress, Report
+from explorer.core.jobs.crew import in_processes
+from explorer.corpus.inputs import as_json
+from explorer.documents.inputs.text_input import InputText
 from explorer.errors import CorpusError, QueryError
-from explorer.files.text_field import text_at
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken, Progress, Report
-from explorer.jobs.crew import in_processes
-from explorer.search.limits import whole_number
-from explorer.texts.text_input import InputText
-from explorer.trace.batch import TracedText, answer_of, trace_given
-from explorer.trace.in_words import words_for
-from explorer.trace.settings import TraceSettings
 
 OnBad = Literal["raise", "skip", "keep"]
 """What happens to a row that cannot be traced: an error, nothing, or a row with the problem."""

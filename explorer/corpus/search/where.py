@@ -8,17 +8,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend, Part
+from explorer.analyses.metadata.conditions import Where as Where
+from explorer.analyses.metadata.conditions import conditions as conditions
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import FieldFilter, one_of
+from explorer.analyses.search.cnf import CnfMatches
+from explorer.analyses.search.find import QueryResult
+from explorer.analyses.search.hits import Hits
+from explorer.backends.protocol.protocol import Backend, Part
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.cnf import CnfMatches
-from explorer.search.conditions import Where as Where
-from explorer.search.conditions import conditions as conditions
-from explorer.search.fields import FieldColumns
-from explorer.search.find import QueryResult
-from explorer.search.hits import Hits
-from explorer.search.values import FieldFilter, one_of
 
 
 def chosen_documents(

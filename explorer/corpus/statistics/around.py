@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import SupportsIndex
 
-from explorer.api import queries
-from explorer.api.results.origin import asked_of
-from explorer.api.types import Query
-from explorer.api.units import check_unit, counted_index
-from explorer.api.where import Where, some_documents
-from explorer.arrays import ArrayValue
+from explorer.analyses.collocates.text_ends import Within, text_ends
+from explorer.analyses.collocates.windows import Chosen, Nodes, Windows, ngram_nodes, nodes_at, windows_around
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.search.concordance import Concordance
+from explorer.analyses.search.find import QueryResult
+from explorer.analyses.search.hits import Hits
 from explorer.backends.places import Located, Places
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import ranges_of
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
+from explorer.corpus.results.origin import asked_of
+from explorer.corpus.search import queries
+from explorer.corpus.search.where import Where, some_documents
+from explorer.corpus.statistics.units import check_unit, counted_index
+from explorer.corpus.types import Query
 from explorer.export.provenance import Facts, query_facts
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.concordance import Concordance
-from explorer.search.fields import FieldColumns
-from explorer.search.find import QueryResult
-from explorer.search.hits import Hits
-from explorer.statistics.text_ends import Within, text_ends
-from explorer.statistics.windows import Chosen, Nodes, Windows, ngram_nodes, nodes_at, windows_around
 from explorer.words.index import WordIndex, word_index
 
 AnyQuery = Query | QueryResult | Concordance

@@ -7,17 +7,17 @@ from typing import Literal, SupportsIndex
 
 from explorer.analyses.clusters.compute import find_clusters, require_room
 from explorer.analyses.clusters.question import ClustersQuestion, Side
-from explorer.api.around import AnyQuery, Around, find_around
-from explorer.api.results.clusters import ClusterTable
-from explorer.api.results.origin import Origin
-from explorer.api.where import Where, conditions
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
-from explorer.search.limits import whole_number
-from explorer.search.values import FieldFilter
-from explorer.search.whole import require_whole
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.limits import whole_number
+from explorer.analyses.search.whole import require_whole
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.statistics.clusters import ClusterTable
+from explorer.corpus.search.where import Where, conditions
+from explorer.corpus.statistics.around import AnyQuery, Around, find_around
 
 _USUAL = ClustersQuestion()
 

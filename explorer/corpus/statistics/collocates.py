@@ -6,21 +6,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, SupportsIndex
 
+from explorer.analyses.collocates.cells import find_collocates
+from explorer.analyses.collocates.details import collocate_details
 from explorer.analyses.collocates.question import CollocatesQuestion
-from explorer.api.around import AnyQuery, Around, find_around
-from explorer.api.results.collocates import CollocateTable, Listed
-from explorer.api.results.origin import Origin
-from explorer.api.where import Where, conditions
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
-from explorer.search.values import FieldFilter
-from explorer.search.whole import require_whole
-from explorer.statistics.collocate_details import collocate_details
-from explorer.statistics.collocates import find_collocates
-from explorer.statistics.text_ends import Within
-from explorer.statistics.windows import Windows
+from explorer.analyses.collocates.text_ends import Within
+from explorer.analyses.collocates.windows import Windows
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.whole import require_whole
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.statistics.collocates import CollocateTable, Listed
+from explorer.corpus.search.where import Where, conditions
+from explorer.corpus.statistics.around import AnyQuery, Around, find_around
 from explorer.words.stop_list import stop_ids
 
 _USUAL = CollocatesQuestion()

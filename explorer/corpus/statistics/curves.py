@@ -6,14 +6,14 @@ from typing import Literal, SupportsIndex
 
 import numpy as np
 
+from explorer.analyses.spectrum.curves import RankCurve, VocabularyGrowth, measure_growth, shuffled
 from explorer.analyses.spectrum.question import SpectrumQuestion
-from explorer.api.ngrams import CorpusNgrams
-from explorer.api.units import counted_index
+from explorer.analyses.spectrum.spectra import count_spectra
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_job
+from explorer.corpus.statistics.ngrams import CorpusNgrams
+from explorer.corpus.statistics.units import counted_index
 from explorer.derive.kinds import Whole
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_job
-from explorer.statistics.curves import RankCurve, VocabularyGrowth, measure_growth, shuffled
-from explorer.statistics.spectra import count_spectra
 
 _USUAL = SpectrumQuestion()
 

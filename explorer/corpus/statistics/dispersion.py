@@ -6,16 +6,16 @@ from typing import SupportsIndex
 
 import numpy as np
 
+from explorer.analyses.dispersion.compute import measure_words
 from explorer.analyses.dispersion.question import DispersionQuestion
-from explorer.api.parts import parts_of
-from explorer.api.results.dispersion import DispersionTable
-from explorer.api.results.origin import Origin
-from explorer.backends.protocol import Backend, NgramRule
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
-from explorer.statistics.ngram_lists import list_ngrams
-from explorer.statistics.word_dispersion import measure_words
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.wordlist.ngram_lists import list_ngrams
+from explorer.backends.protocol.protocol import Backend, NgramRule
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.statistics.dispersion import DispersionTable
+from explorer.corpus.statistics.parts import parts_of
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
 

@@ -6,18 +6,18 @@ from typing import SupportsIndex
 
 import numpy as np
 
+from explorer.analyses.diversity.groups import Numbers, measure_groups
 from explorer.analyses.diversity.question import DiversityQuestion
-from explorer.api.results.diversity import DiversityTable
-from explorer.api.results.origin import Origin
-from explorer.api.where import Where, chosen_documents, conditions
-from explorer.backends.protocol import Backend
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import Value, labels, sort_key
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.statistics.diversity import DiversityTable
+from explorer.corpus.search.where import Where, chosen_documents, conditions
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
-from explorer.search.values import Value, labels, sort_key
-from explorer.statistics.diversity_groups import Numbers, measure_groups
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
 

@@ -12,22 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.analyses.keywords.compute import SpreadOf, find_keywords
+from explorer.analyses.keywords.list_files import read_word_list
 from explorer.analyses.keywords.question import KeywordsQuestion
-from explorer.api.results.keywords import Keywords
-from explorer.api.results.origin import Origin
-from explorer.api.types import FilePath
-from explorer.api.units import counted_index
-from explorer.api.where import Where, chosen_documents, conditions, documents_without
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.keywords.spread import spread_over_documents
+from explorer.analyses.keywords.word_lists import WordList, count_words, without_part
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.statistics.keywords import Keywords
+from explorer.corpus.search.where import Where, chosen_documents, conditions, documents_without
+from explorer.corpus.statistics.units import counted_index
+from explorer.corpus.types import FilePath
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
-from explorer.search.fields import FieldColumns
-from explorer.statistics.keyword_spread import spread_over_documents
-from explorer.statistics.list_files import read_word_list
-from explorer.statistics.word_lists import WordList, count_words, without_part
 from explorer.words.stop_list import stop_forms, stop_ids, stop_words_of
 
 _USUAL = KeywordsQuestion()

@@ -6,22 +6,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import SupportsIndex
 
+from explorer.analyses.fgrams.compute import make_fgrams
+from explorer.analyses.search.limits import whole_number
+from explorer.analyses.wordlist.ngram_lists import LONGEST, list_ngrams, ngram_rows
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.analyses.wordlist.table import NgramRecord
-from explorer.api import queries
-from explorer.api.results.fgrams import Fgrams
-from explorer.api.results.ngrams import Ngrams, ngram_records
-from explorer.api.results.origin import Origin
-from explorer.api.types import Query
-from explorer.backends.protocol import Backend, NgramRule
+from explorer.backends.protocol.protocol import Backend, NgramRule
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_job, checks_jobs
+from explorer.corpus.results.model.fgrams import Fgrams
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.statistics.ngrams import Ngrams, ngram_records
+from explorer.corpus.search import queries
+from explorer.corpus.types import Query
 from explorer.derive.question import settings_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_job, checks_jobs
-from explorer.search.limits import whole_number
-from explorer.statistics.fgrams import make_fgrams
-from explorer.statistics.ngram_lists import LONGEST, list_ngrams, ngram_rows
 from explorer.words.stop_list import stop_ids
 
 _USUAL = WordlistQuestion()

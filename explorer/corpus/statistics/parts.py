@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.analyses.dispersion.compute import Parts
 from explorer.analyses.dispersion.question import DispersionQuestion
-from explorer.backends.protocol import Backend
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import labels
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report
-from explorer.search.fields import FieldColumns
-from explorer.search.values import labels
-from explorer.statistics.word_dispersion import Parts
 
 
 def parts_of(

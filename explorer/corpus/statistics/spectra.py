@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import SupportsIndex
 
 from explorer.analyses.spectrum.question import SpectrumQuestion
-from explorer.api.ngrams import CorpusNgrams
-from explorer.backends.protocol import GrowthRule, NgramGrowth
+from explorer.analyses.spectrum.spectra import CountSpectrum, DistinctNgrams, count_distinct, count_growth
+from explorer.analyses.spectrum.spectra import count_spectra as spectra_of
+from explorer.backends.protocol.protocol import GrowthRule, NgramGrowth
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_job
+from explorer.corpus.statistics.ngrams import CorpusNgrams
 from explorer.derive.kinds import Whole
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_job
-from explorer.statistics.spectra import CountSpectrum, DistinctNgrams, count_distinct, count_growth
-from explorer.statistics.spectra import count_spectra as spectra_of
 
 _USUAL = SpectrumQuestion()
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import SupportsIndex
 
 from explorer.analyses.dispersion.question import DispersionQuestion
-from explorer.api.corpus import Corpus
-from explorer.api.parts import parts_of
-from explorer.api.results.origin import Origin
-from explorer.api.results.strips import DispersionStrips
+from explorer.analyses.dispersion.strips import find_strips
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_job
+from explorer.corpus.corpus import Corpus
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.statistics.strips import DispersionStrips
+from explorer.corpus.statistics.parts import parts_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_job
-from explorer.statistics.strips import find_strips
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
 

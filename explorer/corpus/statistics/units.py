@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Report
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report
 from explorer.words.index import open_words
 from explorer.words.rule import WordRule
 

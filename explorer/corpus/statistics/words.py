@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.made_of import MadeOf, note_made_of
-from explorer.backends.protocol import Backend, Ids
+from explorer.backends.protocol.protocol import Backend, Ids
+from explorer.core.jobs import CancelToken, Report, no_report
+from explorer.core.jobs.asked import checks_jobs
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report, no_report
-from explorer.jobs.asked import checks_jobs
 from explorer.words.index import open_words, word_index
 from explorer.words.rule import WordRule
 

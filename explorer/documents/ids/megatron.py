@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from explorer.files.streams import BrokenStreamError
+from explorer.core.files.streams import BrokenStreamError
 from explorer.i18n import tr
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from explorer.core.files.encoding import UTF8
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.content import Content
+from explorer.documents.damaged import broken_file, damage_reported
+from explorer.documents.ids.megatron import index_of, megatron_documents
+from explorer.documents.record import Document, IdForm
 from explorer.errors import SourceError
-from explorer.files.encoding import UTF8
-from explorer.files.streams import BrokenStreamError
 from explorer.i18n import mark, tr
-from explorer.readers.content import Content
-from explorer.readers.damaged import broken_file, damage_reported
-from explorer.readers.megatron import index_of, megatron_documents
-from explorer.readers.record import Document, IdForm
 
 if TYPE_CHECKING:
     import numpy as np

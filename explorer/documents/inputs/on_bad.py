@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from explorer.documents.inputs.text_input import InputText, TextInput
 from explorer.errors import SourceError
 from explorer.i18n import mark, tr
-from explorer.texts.text_input import InputText, TextInput
 
 POLICIES = ("fail", "skip", "keep")
 

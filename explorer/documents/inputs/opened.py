@@ -15,20 +15,20 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
+from explorer.core.files.encoding import UTF8, Decoded, NotTextError, decode_text, wide_encoding
+from explorer.core.files.json_text import parse_json
+from explorer.core.files.streams import CHUNK, BrokenStreamError, chunks, inner_name, unpacked
+from explorer.core.files.text_field import looks_like_chat
+from explorer.documents.content import PEEKED, Content
+from explorer.documents.kind import Kind
+from explorer.documents.kinds import KINDS, kind_of, signed_kind
+from explorer.documents.lines import lines_of
+from explorer.documents.record import Document, Record, Records
+from explorer.documents.records import tables
+from explorer.documents.records.json_files import json_records
+from explorer.documents.records.json_lines import is_object, jsonl_records
 from explorer.errors import SourceError
-from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text, wide_encoding
-from explorer.files.json_text import parse_json
-from explorer.files.streams import CHUNK, BrokenStreamError, chunks, inner_name, unpacked
-from explorer.files.text_field import looks_like_chat
 from explorer.i18n import mark, tr
-from explorer.readers import tables
-from explorer.readers.content import PEEKED, Content
-from explorer.readers.json_files import json_records
-from explorer.readers.json_lines import is_object, jsonl_records
-from explorer.readers.kind import Kind
-from explorer.readers.kinds import KINDS, kind_of, signed_kind
-from explorer.readers.lines import lines_of
-from explorer.readers.record import Document, Record, Records
 
 Source = str | PathLike[str] | IO[bytes]
 
@@ -125,7 +125,7 @@ class Found:
 def find_records(opened: Opened, format: str) -> Found:
     """Recognize the format of an input.
 
-    format: One of FORMATS of `explorer.texts.text_input`; "auto": by its content and its name.
+    format: One of FORMATS of `explorer.documents.inputs.text_input`; "auto": by its content and its name.
     Returns: The records, which are read once, or the bytes of a text.
     """
     stream, name = opened.stream, inner_name(opened.name)

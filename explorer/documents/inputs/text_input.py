@@ -12,10 +12,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
 
-from explorer.errors import QueryError
-from explorer.files.encoding import UTF8, decode_text
-from explorer.files.streams import inner_name
-from explorer.files.text_field import (
+from explorer.core.files.encoding import UTF8, decode_text
+from explorer.core.files.streams import inner_name
+from explorer.core.files.text_field import (
     PROMPT_NAMES,
     TEXT_NAMES,
     Part,
@@ -28,12 +27,21 @@ from explorer.files.text_field import (
     text_at,
     text_paths,
 )
+from explorer.documents.declared import declared_set
+from explorer.documents.inputs.opened import (
+    Found,
+    Opened,
+    Source,
+    encoding_notes,
+    find_records,
+    open_stream,
+    translated,
+)
+from explorer.documents.kinds import KINDS, kind_named
+from explorer.documents.lines import lines_of
+from explorer.documents.record import Document, Record
+from explorer.errors import QueryError
 from explorer.i18n import mark, tr
-from explorer.readers.declared import declared_set
-from explorer.readers.kinds import KINDS, kind_named
-from explorer.readers.lines import lines_of
-from explorer.readers.record import Document, Record
-from explorer.texts.opened import Found, Opened, Source, encoding_notes, find_records, open_stream, translated
 
 _PRESETS: dict[str, Callable[[dict[str, Any]], list[Part]]] = {"lm-eval": lm_eval_parts, "chat": chat_parts}
 FORMATS = ("auto", *(kind.name for kind in KINDS), *_PRESETS)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from explorer.files.streams import inner_name
-from explorer.readers.content import PEEKED
-from explorer.readers.kinds import PLAIN, kind_of
-from explorer.readers.record import Records
-from explorer.texts.opened import open_stream, read_kind, translated
+from explorer.core.files.streams import inner_name
+from explorer.documents.content import PEEKED
+from explorer.documents.inputs.opened import open_stream, read_kind, translated
+from explorer.documents.kinds import PLAIN, kind_of
+from explorer.documents.record import Records
 
 
 def whole_text(path: Path) -> str:

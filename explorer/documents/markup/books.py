@@ -8,18 +8,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from explorer.files.encoding import NotTextError, decode_text
-from explorer.files.signatures import BOOK, is_format
-from explorer.files.streams import BrokenStreamError
-from explorer.readers.chapters import Headed, Heading
-from explorer.readers.content import PEEKED, Content
-from explorer.readers.declared import declared_set
-from explorer.readers.html_pages import html_pieces
-from explorer.readers.properties import Properties
-from explorer.readers.read_settings import CHAPTER
-from explorer.readers.record import Document
-from explorer.readers.xml_parts import Attributes, Begin, End, PartError, PartReader, value_of
-from explorer.readers.zip_package import ZipPackage
+from explorer.core.files.encoding import NotTextError, decode_text
+from explorer.core.files.signatures import BOOK, is_format
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.chapters import Headed, Heading
+from explorer.documents.content import PEEKED, Content
+from explorer.documents.declared import declared_set
+from explorer.documents.markup.html_pages import html_pieces
+from explorer.documents.office.properties import Properties
+from explorer.documents.office.xml_parts import Attributes, Begin, End, PartError, PartReader, value_of
+from explorer.documents.office.zip_package import ZipPackage
+from explorer.documents.read_settings import CHAPTER
+from explorer.documents.record import Document
 
 ENDINGS = (".epub",)
 is_epub = is_format(BOOK, ENDINGS)

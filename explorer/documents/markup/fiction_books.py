@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
-from explorer.readers.chapters import Headed, Heading
-from explorer.readers.content import Content
-from explorer.readers.html_pages import WITHOUT_MARKUP
-from explorer.readers.record import Document
-from explorer.readers.xml_documents import XmlText, collected
+from explorer.documents.chapters import Headed, Heading
+from explorer.documents.content import Content
+from explorer.documents.markup.html_pages import WITHOUT_MARKUP
+from explorer.documents.markup.xml_documents import XmlText, collected
+from explorer.documents.record import Document
 
 ENDINGS = (".fb2",)
 _ROOT = re.compile(r"<(?:\w+:)?FictionBook[\s>]")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 
-from explorer.readers.content import Content
-from explorer.readers.markup import Tolerant, feed, without, without_doctype
-from explorer.readers.markup_names import BREAKS, HEAD_ONLY, KEPT_SPACE, UNSEEN_HTML
-from explorer.readers.record import Document
+from explorer.documents.content import Content
+from explorer.documents.markup.markup import Tolerant, feed, without, without_doctype
+from explorer.documents.markup.markup_names import BREAKS, HEAD_ONLY, KEPT_SPACE, UNSEEN_HTML
+from explorer.documents.record import Document
 
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _AROUND_BREAKS = re.compile(r" *\n *")

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+from explorer.documents.content import Content
+from explorer.documents.damaged import broken_file
+from explorer.documents.markup.markup import root_of
+from explorer.documents.markup.xml_documents import parse_xml
+from explorer.documents.record import Document
 from explorer.i18n import mark, tr
-from explorer.readers.content import Content
-from explorer.readers.damaged import broken_file
-from explorer.readers.markup import root_of
-from explorer.readers.record import Document
-from explorer.readers.xml_documents import parse_xml
 
 ENDINGS = (".tmx", ".xlf", ".xliff", ".sdlxliff", ".mqxliff")
 OTHER_LANGUAGES = mark("files of which one language is read")

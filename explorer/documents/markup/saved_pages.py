@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from explorer.files.encoding import NotTextError, decode_text
+from explorer.core.files.encoding import NotTextError, decode_text
+from explorer.documents.content import PEEKED, Content
+from explorer.documents.declared import declared_set
+from explorer.documents.markup.html_pages import WITHOUT_MARKUP, html_text
+from explorer.documents.record import Document
+from explorer.documents.web.mail import MALFORMED
 from explorer.i18n import tr
-from explorer.readers.content import PEEKED, Content
-from explorer.readers.declared import declared_set
-from explorer.readers.html_pages import WITHOUT_MARKUP, html_text
-from explorer.readers.mail import MALFORMED
-from explorer.readers.record import Document
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

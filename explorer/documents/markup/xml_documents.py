@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 from xml.parsers import expat
 
-from explorer.readers.content import Content
-from explorer.readers.html_pages import WITHOUT_MARKUP, page_document
-from explorer.readers.markup import Tolerant, feed, root_of, without_declarations
-from explorer.readers.markup_names import WORD_ELEMENTS, inline_elements, unseen_elements
-from explorer.readers.record import Document
+from explorer.documents.content import Content
+from explorer.documents.markup.html_pages import WITHOUT_MARKUP, page_document
+from explorer.documents.markup.markup import Tolerant, feed, root_of, without_declarations
+from explorer.documents.markup.markup_names import WORD_ELEMENTS, inline_elements, unseen_elements
+from explorer.documents.record import Document
 
 ENDINGS = (".xml", ".tei", ".nxml", ".rss", ".atom", ".rdf", ".dbk", ".docbook", ".odd")
 X = TypeVar("X", bound="XmlText")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from explorer.readers.chapters import Heading
-from explorer.readers.running_text import RunningText
-from explorer.readers.xml_parts import Attributes, PartReader
+from explorer.documents.chapters import Heading
+from explorer.documents.office.running_text import RunningText
+from explorer.documents.office.xml_parts import Attributes, PartReader
 
 
 class BlockReader(PartReader):

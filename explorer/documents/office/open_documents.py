@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from explorer.files.signatures import OPEN_SLIDES, OPEN_TEXT, is_format
-from explorer.files.streams import BrokenStreamError
-from explorer.readers.blocks import BlockReader
-from explorer.readers.chapters import Headed
-from explorer.readers.content import Content
-from explorer.readers.properties import Properties
-from explorer.readers.record import Document
-from explorer.readers.xml_parts import Attributes, Begin, End, PartError, PartReader, value_of
-from explorer.readers.zip_package import ZipPackage
+from explorer.core.files.signatures import OPEN_SLIDES, OPEN_TEXT, is_format
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.chapters import Headed
+from explorer.documents.content import Content
+from explorer.documents.office.blocks import BlockReader
+from explorer.documents.office.properties import Properties
+from explorer.documents.office.xml_parts import Attributes, Begin, End, PartError, PartReader, value_of
+from explorer.documents.office.zip_package import ZipPackage
+from explorer.documents.record import Document
 
 TEXTS = (".odt", ".ott", ".odm")
 PRESENTATIONS = (".odp", ".otp")

@@ -6,10 +6,10 @@ import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from explorer.readers.blocks import BlockReader
-from explorer.readers.properties import Properties
-from explorer.readers.xml_parts import Attributes, Begin, End, PartError, PartReader, value_of
-from explorer.readers.zip_package import ZipPackage
+from explorer.documents.office.blocks import BlockReader
+from explorer.documents.office.properties import Properties
+from explorer.documents.office.xml_parts import Attributes, Begin, End, PartError, PartReader, value_of
+from explorer.documents.office.zip_package import ZipPackage
 
 _OF_PACKAGE = ""
 _DOCUMENT, _PROPERTIES = "officeDocument", "core-properties"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from explorer.readers.xml_parts import Begin, PartReader
+from explorer.documents.office.xml_parts import Begin, PartReader
 
 AUTHOR = "author"
 _MOST = 1 << 14

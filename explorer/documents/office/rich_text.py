@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from explorer.files.encoding import replace_surrogates
-from explorer.files.signatures import RICH_TEXT, foreign_kind
-from explorer.files.streams import BrokenStreamError
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.files.signatures import RICH_TEXT, foreign_kind
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.content import Content
+from explorer.documents.office.running_text import RunningText
+from explorer.documents.record import Document
 from explorer.i18n import mark, tr
-from explorer.readers.content import Content
-from explorer.readers.record import Document
-from explorer.readers.running_text import RunningText
 
 ENDINGS = (".rtf",)
 _TOKEN = re.compile(

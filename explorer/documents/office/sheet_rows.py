@@ -8,8 +8,8 @@ from typing import Any
 
 from python_calamine import CalamineWorkbook, PasswordError, SheetTypeEnum
 
-from explorer.readers.skipped import LockedError
-from explorer.readers.spreadsheets import SHEET
+from explorer.documents.office.spreadsheets import SHEET
+from explorer.documents.skipped import LockedError
 
 _ROWS_AT_ONCE = 256
 

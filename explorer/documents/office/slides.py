@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from explorer.files.signatures import SLIDES, is_format
-from explorer.files.streams import BrokenStreamError
-from explorer.readers.blocks import BlockReader
-from explorer.readers.content import Content
-from explorer.readers.open_xml import OpenXml, WithAlternatives
-from explorer.readers.record import Document
-from explorer.readers.running_text import RunningText
-from explorer.readers.xml_parts import Attributes, Begin, End, PartReader, value_of
-from explorer.readers.zip_package import ZipPackage
+from explorer.core.files.signatures import SLIDES, is_format
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.content import Content
+from explorer.documents.office.blocks import BlockReader
+from explorer.documents.office.open_xml import OpenXml, WithAlternatives
+from explorer.documents.office.running_text import RunningText
+from explorer.documents.office.xml_parts import Attributes, Begin, End, PartReader, value_of
+from explorer.documents.office.zip_package import ZipPackage
+from explorer.documents.record import Document
 
 ENDINGS = (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm")
 is_pptx = is_format(SLIDES, ENDINGS)

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.files.signatures import is_spreadsheet
-from explorer.files.text_field import MISSING, look_up
+from explorer.core.files.signatures import is_spreadsheet
+from explorer.core.files.text_field import MISSING, look_up
+from explorer.documents.content import Content
+from explorer.documents.library_process import answer_of
+from explorer.documents.record import Record, Records
+from explorer.documents.records.tables import columns_of
 from explorer.i18n import mark, tr
-from explorer.readers.content import Content
-from explorer.readers.library_process import answer_of
-from explorer.readers.record import Record, Records
-from explorer.readers.tables import columns_of
 
 __all__ = ["ENDINGS", "is_spreadsheet", "read"]
 

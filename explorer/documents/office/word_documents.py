@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from explorer.files.signatures import WORD, is_format
-from explorer.files.streams import BrokenStreamError
-from explorer.readers.blocks import BlockReader
-from explorer.readers.chapters import Headed
-from explorer.readers.content import Content
-from explorer.readers.open_xml import OpenXml, WithAlternatives
-from explorer.readers.read_settings import CHAPTER
-from explorer.readers.record import Document
-from explorer.readers.xml_parts import Attributes, Begin, End, PartReader, value_of
-from explorer.readers.zip_package import ZipPackage
+from explorer.core.files.signatures import WORD, is_format
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.chapters import Headed
+from explorer.documents.content import Content
+from explorer.documents.office.blocks import BlockReader
+from explorer.documents.office.open_xml import OpenXml, WithAlternatives
+from explorer.documents.office.xml_parts import Attributes, Begin, End, PartReader, value_of
+from explorer.documents.office.zip_package import ZipPackage
+from explorer.documents.read_settings import CHAPTER
+from explorer.documents.record import Document
 
 ENDINGS = (".docx", ".docm", ".dotx", ".dotm")
 is_docx = is_format(WORD, ENDINGS)

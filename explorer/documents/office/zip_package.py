@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from explorer.files.encoding import NotTextError
-from explorer.files.signatures import FOREIGN
-from explorer.files.streams import BrokenStreamError
+from explorer.core.files.encoding import NotTextError
+from explorer.core.files.signatures import FOREIGN
+from explorer.core.files.streams import BrokenStreamError
+from explorer.documents.content import Content
 from explorer.i18n import tr
-from explorer.readers.content import Content
 
 _CHUNK = 1 << 18
 _MOST_EXPANDED = 1 << 26

@@ -9,9 +9,9 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from explorer.readers.pdf_accents import has_accents, with_accents
-from explorer.readers.pdf_text import HYPHEN
-from explorer.readers.skipped import LockedError
+from explorer.documents.pdf.accents import has_accents, with_accents
+from explorer.documents.pdf.text import HYPHEN
+from explorer.documents.skipped import LockedError
 
 _TENTHS = 10
 _Box = tuple[int, int, int, int]

@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from explorer.files.encoding import NotTextError
-from explorer.files.signatures import is_pdf
+from explorer.core.files.encoding import NotTextError
+from explorer.core.files.signatures import is_pdf
+from explorer.documents.content import Content
+from explorer.documents.library_process import answer_of
+from explorer.documents.pdf.text import Line, running_text
+from explorer.documents.record import Document
+from explorer.documents.skipped import NO_TEXT_LAYER, UNOPENED
 from explorer.i18n import mark, tr
-from explorer.readers.content import Content
-from explorer.readers.library_process import answer_of
-from explorer.readers.pdf_text import Line, running_text
-from explorer.readers.record import Document
-from explorer.readers.skipped import NO_TEXT_LAYER, UNOPENED
 
 __all__ = ["is_pdf", "read"]
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from explorer.documents.content import Content
+from explorer.documents.record import Document
 from explorer.i18n import tr
-from explorer.readers.content import Content
-from explorer.readers.record import Document
 
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?")
 _NEW_PARAGRAPH = re.compile(r"#\s*newpar\b")

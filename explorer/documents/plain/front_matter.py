@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import Any, ClassVar
 
+from explorer.documents.record import plain_value
 from explorer.i18n import mark, tr
-from explorer.readers.record import plain_value
 
 ENDINGS = (".md", ".markdown")
 NOT_YAML = mark("files with a front matter that cannot be read (kept as text)")

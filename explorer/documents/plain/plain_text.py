@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer.readers import front_matter
-from explorer.readers.content import Content
-from explorer.readers.record import Document
+from explorer.documents.content import Content
+from explorer.documents.plain import front_matter
+from explorer.documents.record import Document
 
 
 def read(content: Content) -> Iterator[Document]:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from explorer.readers.content import Content
-from explorer.readers.read_settings import CUE
-from explorer.readers.record import Document
+from explorer.documents.content import Content
+from explorer.documents.read_settings import CUE
+from explorer.documents.record import Document
 
 _TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{2}[,.]\d{1,3}"
 _MOMENT = re.compile(_TIME)

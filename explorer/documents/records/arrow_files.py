@@ -8,10 +8,10 @@ from os import SEEK_END
 from pathlib import Path
 from typing import IO, Any
 
-from explorer.files.arrow_values import rows_of
-from explorer.readers.content import Content
-from explorer.readers.damaged import damage_reported
-from explorer.readers.record import Record, Records, plain_value
+from explorer.core.files.arrow_values import rows_of
+from explorer.documents.content import Content
+from explorer.documents.damaged import damage_reported
+from explorer.documents.record import Record, Records, plain_value
 
 ARROW_ENDINGS = (".arrow", ".feather", ".ipc", ".arrows")
 ORC_ENDINGS = (".orc",)

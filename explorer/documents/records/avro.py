@@ -7,10 +7,10 @@ from datetime import date, time, timedelta
 from typing import Any
 from uuid import UUID
 
+from explorer.documents.content import Content
+from explorer.documents.damaged import broken_file, damage_reported
+from explorer.documents.record import Record, Records, plain_value
 from explorer.i18n import tr
-from explorer.readers.content import Content
-from explorer.readers.damaged import broken_file, damage_reported
-from explorer.readers.record import Record, Records, plain_value
 
 ENDINGS = (".avro",)
 _MAGIC = b"Obj\x01"

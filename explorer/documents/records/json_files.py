@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from explorer.files.encoding import UTF8, line_set, otherwise_set
-from explorer.files.json_text import parse_json
-from explorer.files.text_field import MISSING, look_up, missing
+from explorer.core.files.encoding import UTF8, line_set, otherwise_set
+from explorer.core.files.json_text import parse_json
+from explorer.core.files.text_field import MISSING, look_up, missing
+from explorer.documents.content import PEEKED, Content, Whole
+from explorer.documents.record import Document, Record, Records
+from explorer.documents.records.json_lines import is_object, jsonl_records
 from explorer.i18n import tr
-from explorer.readers.content import PEEKED, Content, Whole
-from explorer.readers.json_lines import is_object, jsonl_records
-from explorer.readers.record import Document, Record, Records
 
 _ARRAY = re.compile(r'\s*\[\s*\{\s*"')
 _AS_TEXT = "JSON files read as plain text"

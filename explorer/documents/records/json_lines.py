@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from explorer.files.encoding import UTF8, line_set, otherwise_set
-from explorer.files.json_text import parse_json
+from explorer.core.files.encoding import UTF8, line_set, otherwise_set
+from explorer.core.files.json_text import parse_json
+from explorer.documents.content import PEEKED, Content
+from explorer.documents.record import Record, Records
 from explorer.i18n import tr
-from explorer.readers.content import PEEKED, Content
-from explorer.readers.record import Record, Records
 
 _LONG = 2_000
 """Characters from which on a beginning without a line feed may be the beginning of a line."""

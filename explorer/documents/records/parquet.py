@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from explorer.files.arrow_values import rows_of
-from explorer.readers.content import Content
-from explorer.readers.damaged import damage_reported
-from explorer.readers.record import Record, Records, plain_value
+from explorer.core.files.arrow_values import rows_of
+from explorer.documents.content import Content
+from explorer.documents.damaged import damage_reported
+from explorer.documents.record import Record, Records, plain_value
 
 _MAGIC = b"PAR1"
 _ROWS_AT_ONCE = 1_024

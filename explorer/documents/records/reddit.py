@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from explorer.files.json_text import parse_json
+from explorer.core.files.json_text import parse_json
+from explorer.documents.content import Content
+from explorer.documents.record import Document, Record, Records
+from explorer.documents.records import json_lines
+from explorer.documents.skipped import DELETED
 from explorer.i18n import tr
-from explorer.readers import json_lines
-from explorer.readers.content import Content
-from explorer.readers.record import Document, Record, Records
-from explorer.readers.skipped import DELETED
 
 _DELETED = {"[deleted]", "[removed]", "[deleted by user]", "[ Removed by Reddit ]"}
 _KEPT = ("id", "author", "subreddit", "created_utc")

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from explorer.core.files.json_text import parse_json
+from explorer.core.files.text_field import TEXT_NAMES
+from explorer.documents.content import Content, Whole
+from explorer.documents.record import Record, Records
 from explorer.errors import SourceError
-from explorer.files.json_text import parse_json
-from explorer.files.text_field import TEXT_NAMES
 from explorer.i18n import mark, tr
-from explorer.readers.content import Content, Whole
-from explorer.readers.record import Record, Records
 
 ENDINGS = (".csv", ".tsv", ".tab")
 _TAB_ENDINGS = (".tsv", ".tab")

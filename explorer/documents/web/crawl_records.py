@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from explorer.files.streams import CHUNK, BrokenStreamError
+from explorer.core.files.streams import CHUNK, BrokenStreamError
 from explorer.i18n import tr
 
 MOST_BYTES = 1 << 26

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from explorer.files.encoding import NotTextError, UnfitError, decode_text
+from explorer.core.files.encoding import NotTextError, UnfitError, decode_text
+from explorer.documents.content import PEEKED, Content
+from explorer.documents.declared import declared_set
+from explorer.documents.markup.html_pages import begins_as_html, page_document
+from explorer.documents.record import Document
+from explorer.documents.skipped import NO_PAGE, OTHER_CONTENT, UNDECODED
+from explorer.documents.web.crawl_records import MOST_BYTES, CrawlRecord, crawl_records, is_arc, is_warc
+from explorer.documents.web.http_answers import EncodedError, HttpAnswer, charset_of, mime_of
 from explorer.i18n import tr
-from explorer.readers.content import PEEKED, Content
-from explorer.readers.crawl_records import MOST_BYTES, CrawlRecord, crawl_records, is_arc, is_warc
-from explorer.readers.declared import declared_set
-from explorer.readers.html_pages import begins_as_html, page_document
-from explorer.readers.http_answers import EncodedError, HttpAnswer, charset_of, mime_of
-from explorer.readers.record import Document
-from explorer.readers.skipped import NO_PAGE, OTHER_CONTENT, UNDECODED
 
 ENDINGS = (".warc", ".wet", ".arc")
 _DOCUMENTS = {"response", "resource", "conversion", "revisit", "continuation"}

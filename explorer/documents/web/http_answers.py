@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import zstandard
 
+from explorer.documents.web.crawl_records import MOST_BYTES, header_fields
 from explorer.i18n import tr
-from explorer.readers.crawl_records import MOST_BYTES, header_fields
 
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})\b")
 _CHUNK = re.compile(rb"\s*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]{0,1000})?\r?\n")

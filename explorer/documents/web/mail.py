@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from explorer.files.encoding import NotTextError, decode_text
-from explorer.files.streams import chunks
+from explorer.core.files.encoding import NotTextError, decode_text
+from explorer.core.files.streams import chunks
+from explorer.documents.content import Content
+from explorer.documents.markup.html_pages import html_text
+from explorer.documents.record import Document
 from explorer.i18n import tr
-from explorer.readers.content import Content
-from explorer.readers.html_pages import html_text
-from explorer.readers.record import Document
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

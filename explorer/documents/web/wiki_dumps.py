@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
-from explorer.files.streams import BrokenStreamError, chunks
+from explorer.core.files.streams import BrokenStreamError, chunks
+from explorer.documents.content import Content
+from explorer.documents.record import Document
+from explorer.documents.skipped import OTHER_PAGES, REDIRECTS
+from explorer.documents.web.wikitext import USUAL_NAMES, plain_text
 from explorer.i18n import tr
-from explorer.readers.content import Content
-from explorer.readers.record import Document
-from explorer.readers.skipped import OTHER_PAGES, REDIRECTS
-from explorer.readers.wikitext import USUAL_NAMES, plain_text
 
 _MOST_TEXT = 1 << 24
 """Characters of a page: MediaWiki saves up to 2 MB."""

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 
-from explorer.readers.markup import without
+from explorer.documents.markup.markup import without
 
 USUAL_NAMES = frozenset({"file", "image", "media", "category"})
 """Namespaces whose links have no text; wikis have further names for them in their language."""

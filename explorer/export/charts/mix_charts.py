@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import astuple, fields
 
+from explorer.analyses.mix.mixing import CurvePoint, MixTotal, Mixture
 from explorer.chart import Axis, Chart, Dots, Panel, Point, nice_step, share_axis, whole_axis
 from explorer.export.records.mix import MixRecord, MixSizeRecord
 from explorer.i18n import mark, numeral, tr
-from explorer.model.mixing import CurvePoint, MixTotal, Mixture
 
 CURVE_HEADER = ("weight", "first", "second", "first_bits_per_character", "second_bits_per_character")
 """The columns of the curve's data: λ, and the perplexity and bits per character of both halves."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from explorer.analyses.breakdown.facets import Bar, Dispersion, Facet
+from explorer.analyses.compare.compare import Comparison
+from explorer.analyses.next_tokens.profile import Rung
 from explorer.chart import BarList, Bars, Chart, Panel, Point, Tree, count_axis, whole_axis
 from explorer.export.tables import COMPARISON_HEADER, comparison_rows
 from explorer.i18n import counted, mark, numeral, tr
-from explorer.search.compare import Comparison
-from explorer.search.facets import Bar, Dispersion, Facet
-from explorer.search.profile import Rung
 
 _MOST_VALUES = 40
 """Values of a field that are drawn; the chart's table has all of them."""

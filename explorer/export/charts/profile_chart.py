@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from explorer.analyses.ngram_profile.compute import NgramProfile
 from explorer.chart import Axis, Bars, Chart, Panel, Point, short_number, whole_axis
 from explorer.i18n import mark, tr
-from explorer.search.ngram_profile import NgramProfile
 
 _MOST = 80
 """Lengths that are drawn; the chart's table has all of them."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.curation.item_matches import ItemMatches, Thresholds
+from explorer.analyses.contamination.item_matches import ItemMatches, Thresholds
 from explorer.export.destination import save_text
 from explorer.export.jsonable import to_plain
 

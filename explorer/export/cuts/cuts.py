@@ -9,10 +9,12 @@ from typing import Any, Literal
 
 from explorer import version
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.backends.ranges import Ranges
+from explorer.core.files.json_text import write_json
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
-from explorer.export.cut_files import (
+from explorer.export.cuts.files import (
     CutStyle,
     dropped_for,
     whole_files,
@@ -21,12 +23,10 @@ from explorer.export.cut_files import (
     write_cleaned,
     write_token_ranges,
 )
-from explorer.export.cut_texts import CutDocument, Cuts, cut_documents
+from explorer.export.cuts.texts import CutDocument, Cuts, cut_documents
 from explorer.export.destination import ExportError
 from explorer.export.new_folder import check_new_folder, new_folder
-from explorer.files.json_text import write_json
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
 
 CutFormat = Literal["byterange", "ranges", "annotated", "cleaned"]
 CUT_FORMATS: tuple[CutFormat, ...] = ("byterange", "ranges", "annotated", "cleaned")

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 import zstandard
 
-from explorer.backends.protocol import Backend, LocalFacts, Numbers
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import plain_value, show_value
+from explorer.backends.protocol.protocol import Backend, LocalFacts, Numbers
 from explorer.backends.ranges import Ranges
+from explorer.core.files.json_text import write_json
 from explorer.errors import CapabilityError
 from explorer.export.columns import BATCH, Batch, Column, RecordTable, kind_of_values
-from explorer.export.cut_texts import CutDocument
+from explorer.export.cuts.texts import CutDocument
 from explorer.export.registry import RECORDS
-from explorer.files.json_text import write_json
 from explorer.i18n import mark
-from explorer.search.fields import FieldColumns
-from explorer.search.values import plain_value, show_value
 
 BYTE_RANGES = "texts.remove.byterange"
 DROPPED = "dropped.jsonl"

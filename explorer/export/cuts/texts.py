@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.backends.documents.original import files_of
+from explorer.backends.documents.reading import records_of, whole_documents
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import Places
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges
-from explorer.building.readers import ReadOptions, ReadState, SourceDocument, read_documents, source_file
-from explorer.documents.original import files_of
-from explorer.documents.reading import records_of, whole_documents
+from explorer.building.sources.readers import ReadOptions, ReadState, SourceDocument, read_documents, source_file
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.files.json_text import write_json
+from explorer.core.files.streams import inner_name
+from explorer.documents.kinds import endings, kinds_of_records
 from explorer.errors import CorpusError
-from explorer.files.encoding import replace_surrogates
-from explorer.files.json_text import write_json
-from explorer.files.streams import inner_name
-from explorer.readers.kinds import endings, kinds_of_records
-from explorer.tokens.decode import character_starts
+from explorer.text.tokens.decode import character_starts
 
 _PAGE = 1_000
 """Documents whose metadata are read at once."""

@@ -16,14 +16,14 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.fgrams.compute import FgramTable
+from explorer.analyses.fgrams.embedders import Embedder, Values, contents_of
+from explorer.analyses.fgrams.value_types import ValueType, value_type
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import CorpusError, QueryError
 from explorer.export.destination import ExportError, save_text
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.model.embedders import Embedder, Values, contents_of
-from explorer.statistics.fgrams import FgramTable
-from explorer.statistics.value_types import ValueType, value_type
 
 KIND = "corpus-explorer/fgram-embeddings/1"
 ROWS, FACTS = "embeddings.npy", "embeddings.json"

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from explorer.analyses.fgrams.compute import FgramRows, FgramSize, FgramTable, keys_of
 from explorer.errors import CorpusError
 from explorer.export.new_folder import new_folder
 from explorer.i18n import mark
-from explorer.statistics.fgrams import FgramRows, FgramSize, FgramTable, keys_of
 
 META = "meta.json"
 KIND = "corpus-explorer/fgrams/1"

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from explorer.analyses.fgrams.compute import FgramTable
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import QueryError
 from explorer.export.destination import ExportError
-from explorer.export.fgram_embeddings import EmbeddingRows
+from explorer.export.fgrams.embeddings import EmbeddingRows
 from explorer.export.new_folder import check_new_folder
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.statistics.fgrams import FgramTable
 from explorer.version import install_command
 
 _AT_ONCE = 4096

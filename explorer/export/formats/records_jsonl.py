@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from explorer.core.files.encoding import replace_surrogates
 from explorer.export.columns import RecordTable
 from explorer.export.jsonable import to_plain
-from explorer.files.encoding import replace_surrogates
 
 
 def write(path: Path, table: RecordTable) -> None:

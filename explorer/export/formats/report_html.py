@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from explorer.export.destination import save_text
-from explorer.export.trace_html import Evidence, trace_html
+from explorer.export.reports.trace_html import Evidence, trace_html
 
 
 def write(path: Path, traced: Evidence) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from explorer.export.destination import save_text
 from explorer.export.jsonable import to_json
-from explorer.export.trace_html import Evidence, evidence
+from explorer.export.reports.trace_html import Evidence, evidence
 
 
 def write(path: Path, traced: Evidence) -> None:

@@ -11,11 +11,11 @@ from typing import IO, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core.files.encoding import replace_surrogates
 from explorer.export.cells import guard_formula, plain_cell, printable
 from explorer.export.columns import RecordTable
 from explorer.export.jsonable import to_plain
 from explorer.export.records.line import LineTable, LineWriting
-from explorer.files.encoding import replace_surrogates
 
 _SIGNS = ("=", "+", "-", "@")
 """What `guard_formula` looks for at the beginning, of what is printable."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+from explorer.core.files.encoding import replace_surrogates
 from explorer.errors import QueryError
 from explorer.export.about import Facts
 from explorer.export.cells import printable
 from explorer.export.destination import ExportError
 from explorer.export.jsonable import to_plain
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
 
 R = TypeVar("R")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.search.find import QueryResult
+from explorer.analyses.search.find import QueryResult
 
 
 @dataclass(frozen=True)

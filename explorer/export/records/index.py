@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.backends.protocol import Backend, LocalFacts
-from explorer.building.estimate import BuildEstimate, SampleText
+from explorer.backends.protocol.protocol import Backend, LocalFacts
+from explorer.building.estimate.estimate import BuildEstimate, SampleText
 from explorer.building.known import Fate
-from explorer.checking.verify import VerifyReport
+from explorer.building.verify.verify import VerifyReport
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from explorer.analyses.metadata.values import plain_json, plain_value, show_value
+from explorer.analyses.search.concordance import Concordance, ConcordanceLine
+from explorer.backends.documents.document import document_title
 from explorer.backends.metadata import flat_metadata
-from explorer.documents.document import document_title
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.export.about import About
 from explorer.export.characters import CharacterPlaces
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.concordance import Concordance, ConcordanceLine
-from explorer.search.values import plain_json, plain_value, show_value
 
 Facts = tuple[tuple[str, str], ...]
 

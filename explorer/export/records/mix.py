@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.model.instance import InstanceMixture
-from explorer.model.mixing import CurvePoint, MixPart, MixTotal, Mixture
+from explorer.analyses.mix.mixing import CurvePoint, MixPart, MixTotal, Mixture
+from explorer.analyses.model.instance import InstanceMixture
 from explorer.neural.records import ScoredText
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.model.generation import LevelFigures, Used
+from explorer.analyses.model.generation import LevelFigures, Used
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from explorer.overlap.alignment import Difference, Numbers, TextComparison
+from explorer.analyses.overlap.alignment import Difference, Numbers, TextComparison
 
 SAME, DIFFERENT = "same", "different"
 

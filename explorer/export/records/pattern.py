@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.search.find import QueryOptions
-from explorer.search.watch import FirstDocument, Watched
-from explorer.search.watch_list import WatchList
+from explorer.analyses.search.find import QueryOptions
+from explorer.analyses.watch.counting import FirstDocument, Watched
+from explorer.analyses.watch.watch_list import WatchList
 
 
 @dataclass(frozen=True)

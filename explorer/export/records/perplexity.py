@@ -7,8 +7,11 @@ from dataclasses import fields
 
 import numpy as np
 
+from explorer.analyses.model.fallback import FALLBACKS
+from explorer.analyses.model.generation import Written
+from explorer.analyses.model.scoring import Scorable, TextScores, Total
 from explorer.backends.hit_places import first_places
-from explorer.backends.protocol import Backend, Numbers
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.export.records.model import (
     PerplexityFacts,
     PerplexityRecord,
@@ -16,9 +19,6 @@ from explorer.export.records.model import (
     TransformRecord,
     WrittenRecord,
 )
-from explorer.model.fallback import FALLBACKS
-from explorer.model.generation import Written
-from explorer.model.scoring import Scorable, TextScores, Total
 
 
 def perplexity_record(number: int, source: str, total: Total, normalized: bool) -> PerplexityRecord:

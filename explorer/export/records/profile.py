@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from explorer.search.ngram_profile import NgramProfile
+from explorer.analyses.ngram_profile.compute import NgramProfile
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from explorer.search.facets import Dispersion, Facet
+from explorer.analyses.breakdown.facets import Dispersion, Facet
 
 
 @dataclass(frozen=True)

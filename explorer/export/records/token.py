@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
 from explorer.derive.table import column, row
 
 

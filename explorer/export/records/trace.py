@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
+from explorer.analyses.overlap.self_match import SelfMatch
+from explorer.analyses.overlap.verbatim import Passage
+from explorer.analyses.trace.batch import BatchRow, TracedText
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.measures.longest_passage import LongestPassage
+from explorer.analyses.trace.occurrences import Snippet
+from explorer.analyses.trace.trace import MergedSpan, Span, Trace
+from explorer.backends.documents.document import document_title
 from explorer.backends.metadata import flat_metadata
-from explorer.documents.document import document_title
 from explorer.export.records.record import column_names
-from explorer.measures.longest_passage import LongestPassage
-from explorer.overlap.self_match import SelfMatch
-from explorer.overlap.verbatim import Passage
-from explorer.reading import ReadingText
-from explorer.reading.value import StyledRun
-from explorer.trace.batch import BatchRow, TracedText
-from explorer.trace.documents import TraceDocument
-from explorer.trace.occurrences import Snippet
-from explorer.trace.trace import MergedSpan, Span, Trace
+from explorer.text.reading import ReadingText
+from explorer.text.reading.value import StyledRun
 
 Integers = tuple[int, ...]
 

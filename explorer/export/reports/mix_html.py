@@ -6,10 +6,10 @@ import html
 import math
 from collections.abc import Iterator, Sequence
 
-from explorer.backends.protocol import Backend
-from explorer.export.notebook import tinted
+from explorer.backends.protocol.protocol import Backend
 from explorer.export.provenance import Facts, index_facts
 from explorer.export.records.mix import MixFacts, MixPartRecord, MixRecord, MixTotalRecord
+from explorer.export.reports.notebook import tinted
 from explorer.i18n import counted
 
 GAINS = (0.1, 0.7, 2.0)

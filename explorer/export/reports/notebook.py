@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Sequence
 
-from explorer.visible import reads_right_to_left, visible
+from explorer.core.visible import reads_right_to_left, visible
 
 _SHADES = ("", "#d9e6fb", "#b4cdf5", "#8fb4ef")
 """Backgrounds of the levels 0 to 3, as in reports."""

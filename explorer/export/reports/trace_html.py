@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.backends.protocol import Backend
-from explorer.documents.document import document_title, shown_metadata
+from explorer.analyses.trace.as_read import as_read
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.occurrences import Snippet
+from explorer.analyses.trace.ranking import shown_share
+from explorer.analyses.trace.summary import sentences, verdict
+from explorer.analyses.trace.trace import Span, Trace
+from explorer.backends.documents.document import document_title, shown_metadata
+from explorer.backends.protocol.protocol import Backend
 from explorer.export.about import facts_object
 from explorer.export.provenance import Facts, index_facts, text_facts
-from explorer.trace.as_read import as_read
-from explorer.trace.documents import TraceDocument
-from explorer.trace.occurrences import Snippet
-from explorer.trace.ranking import shown_share
-from explorer.trace.summary import sentences, verdict
-from explorer.trace.trace import Span, Trace
 
 _STYLE = """
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2433 }

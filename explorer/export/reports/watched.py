@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from explorer.search.watch import Watched
-from explorer.search.watch_list import WatchList
+from explorer.analyses.watch.counting import Watched
+from explorer.analyses.watch.watch_list import WatchList
 
 COLUMNS = ("line", "label", "pattern", "count", "per_million", "document_count", "first_documents", "error", "source")
 

@@ -11,16 +11,16 @@ from explorer.analyses.registry import AnalysisRow, derived
 from explorer.derive.question import settings_of
 from explorer.gui.analysis.presenter import AnalysisPresenter, AnalysisState
 from explorer.gui.asking.page import AskingPage
+from explorer.gui.asking.question_form import QuestionForm
 from explorer.gui.asking.table_panel import TableLook, TablePanel
+from explorer.gui.charts.view import ChartView
 from explorer.gui.found_lines.panel import LinesPanel
-from explorer.gui.guide import section_of
-from explorer.gui.lanes import Lanes
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.tabbed_screen import Tab
-from explorer.gui.widgets.chart_view import ChartView
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.splitter import split
+from explorer.gui.help.guide import section_of
+from explorer.gui.screens.tabbed_screen import Tab
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.splitter import split
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, analysis_recipe
 

@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from explorer.analyses.registry import AnalysisRow
-from explorer.api import Corpus
-from explorer.api.analyses import ask
-from explorer.api.results.analysis import AnalysisTable
 from explorer.chart import Chart
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.analyses import ask
+from explorer.corpus.results.analysis import AnalysisTable
 from explorer.derive.question import Question
 from explorer.derive.table import columns_of
 from explorer.gui.asking.presenter import TablePresenter
 from explorer.gui.asking.table import ShownColumn, TableState, declared
-from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf
-from explorer.gui.presenter import Services
-from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import bytes_to_ask
+from explorer.gui.index.word_index import bytes_to_ask
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import DocumentRequest, Saved
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import tr
-from explorer.jobs import CancelToken, Report
 
 MOST_ROWS = 1_000
 """Rows of the table; a file has all of them."""

@@ -14,27 +14,27 @@ from typing import Any
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from explorer.gui.appearance import choose_looks
-from explorer.gui.arrivals import Arrivals
-from explorer.gui.clipboard import detach_clipboard
-from explorer.gui.first_paint import when_painted
-from explorer.gui.folders import choose_folder
-from explorer.gui.garbage import search_here
-from explorer.gui.icons import icon
-from explorer.gui.locale import use_system_locale
-from explorer.gui.log import start_log
-from explorer.gui.main_window import MainWindow
-from explorer.gui.memory import give_back, limit_arenas
-from explorer.gui.opening import request_of
-from explorer.gui.requests import IndexNotice, OpenProject, OpenRequest, OpenSample, TraceText
-from explorer.gui.settings import Settings
-from explorer.gui.startup import Startup
-from explorer.gui.surfaces import forget_deleted_parts, restyle
-from explorer.gui.theme import prepare_fonts
-from explorer.gui.wheel import guard_wheel
+from explorer.analyses.trace.example import example_answer, example_prompt
+from explorer.core.jobs.pool import SHARED
+from explorer.gui.app.arrivals import Arrivals
+from explorer.gui.app.clipboard import detach_clipboard
+from explorer.gui.app.first_paint import when_painted
+from explorer.gui.app.garbage import search_here
+from explorer.gui.app.locale import use_system_locale
+from explorer.gui.app.log import start_log
+from explorer.gui.app.main_window import MainWindow
+from explorer.gui.app.memory import give_back, limit_arenas
+from explorer.gui.app.startup import Startup
+from explorer.gui.chrome.folders import choose_folder
+from explorer.gui.chrome.wheel import guard_wheel
+from explorer.gui.index.opening import request_of
+from explorer.gui.presenting.requests import IndexNotice, OpenProject, OpenRequest, OpenSample, TraceText
+from explorer.gui.settings.store import Settings
+from explorer.gui.style.appearance import choose_looks
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import forget_deleted_parts, restyle
+from explorer.gui.style.theme import prepare_fonts
 from explorer.i18n import tr
-from explorer.jobs.pool import SHARED
-from explorer.trace.example import example_answer, example_prompt
 
 _SAID_MS = 20_000
 _AT_LATEST_MS = 2_000

@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 
-from explorer.gui.project_desk import is_project
-from explorer.gui.running import Door
-from explorer.gui.startup import Startup
+from explorer.gui.app.running import Door
+from explorer.gui.app.startup import Startup
+from explorer.gui.project.desk import is_project
 
 
 class Arrivals(QObject):

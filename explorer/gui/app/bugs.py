@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from explorer import version
-from explorer.gui.dialog import message_box
+from explorer.gui.chrome.dialog import message_box
 from explorer.i18n import tr, trn
 
 _LOG = logging.getLogger("explorer")

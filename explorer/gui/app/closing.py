@@ -8,11 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMainWindow
 
-from explorer.gui.job import Working, at_work
-from explorer.gui.leave_dialog import LeaveDialog
-from explorer.gui.runner import Runner
+from explorer.core.jobs import CancelToken, Kind
+from explorer.gui.app.leave_dialog import LeaveDialog
+from explorer.gui.presenting.job import Working, at_work
+from explorer.gui.threads.runner import Runner
 from explorer.i18n import tr
-from explorer.jobs import CancelToken, Kind
 
 _WORTH_ASKING = 3.0
 _LOOK_MS = 300

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.gui.screen import Screen
+from explorer.gui.screens.screen import Screen
 
 # Only the names of types: a screen is given these objects, and need not load their modules.
 if TYPE_CHECKING:
-    from explorer.gui.actions import ActionBook
-    from explorer.gui.index_desk import IndexDesk
-    from explorer.gui.project_desk import ProjectDesk
-    from explorer.gui.settings import Settings
+    from explorer.gui.chrome.actions import ActionBook
+    from explorer.gui.index.desk import IndexDesk
+    from explorer.gui.project.desk import ProjectDesk
+    from explorer.gui.settings.store import Settings
 
 
 @dataclass(frozen=True)

@@ -28,16 +28,16 @@ def launch(
     alone: Run a window here, even if a program runs.
     """
     prepare_imports()
-    from explorer.gui.running import hand_over
-    from explorer.gui.settings import settings_path
-    from explorer.gui.startup import Startup
+    from explorer.gui.app.running import hand_over
+    from explorer.gui.app.startup import Startup
+    from explorer.gui.settings.store import settings_path
 
     startup = Startup(paths, minus, tokenizer, demo, restore, project, allow_remote, token_file)
     # The window, its session and the code that it copies outlive the folder that the program was started from.
     startup = startup.from_anywhere()
     if not alone and hand_over(settings_path().parent, startup):
         return 0
-    from explorer.gui.app import run_app
+    from explorer.gui.app.app import run_app
 
     return run_app(startup)
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import Dialog
-from explorer.gui.icons import icon
-from explorer.gui.job import Job, Working
-from explorer.gui.screen import label
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import scaled
-from explorer.gui.untrusted import Label
-from explorer.gui.widgets.job_row import JobRow
+from explorer.gui.chrome.dialog import Dialog
+from explorer.gui.presenting.job import Job, Working
+from explorer.gui.screens.screen import label
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import scaled
+from explorer.gui.style.untrusted import Label
+from explorer.gui.widgets.notices.job_row import JobRow
 from explorer.i18n import tr, trn
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import Dialog
-from explorer.gui.screen import label, named
-from explorer.gui.surfaces import keep_monospace
-from explorer.gui.theme import scaled
-from explorer.gui.widgets.plain_text import PlainText
+from explorer.gui.chrome.dialog import Dialog
+from explorer.gui.screens.screen import label, named
+from explorer.gui.style.surfaces import keep_monospace
+from explorer.gui.style.theme import scaled
+from explorer.gui.widgets.texts.plain_text import PlainText
 from explorer.i18n import tr
 
 _SHOWN_CHARACTERS = 100_000

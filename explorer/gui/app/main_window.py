@@ -10,21 +10,24 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QCursor, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar
 
-from explorer.gui.actions import EDIT, ActionBook, CommandSpec, check_commands
-from explorer.gui.appearance import Appearance
-from explorer.gui.bugs import BugReporter
-from explorer.gui.closing import Departure
-from explorer.gui.commands import COMMANDS, commands_of, fill_recent
-from explorer.gui.dialogs import Dialogs
-from explorer.gui.edit_desk import EditDesk
-from explorer.gui.first_paint import when_painted
-from explorer.gui.guide import ABOUT, PROJECTS, START, TOKENS, keys_page
-from explorer.gui.host import Host, HostedScreen
-from explorer.gui.index_desk import IndexDesk
-from explorer.gui.project_desk import ProjectDesk, is_project
-from explorer.gui.rail import Rail
-from explorer.gui.recipes import copied
-from explorer.gui.requests import (
+from explorer.gui.app.bugs import BugReporter
+from explorer.gui.app.closing import Departure
+from explorer.gui.app.first_paint import when_painted
+from explorer.gui.app.host import Host, HostedScreen
+from explorer.gui.asking.recipes import copied
+from explorer.gui.chrome.actions import EDIT, ActionBook, CommandSpec, check_commands
+from explorer.gui.chrome.commands import COMMANDS, commands_of, fill_recent
+from explorer.gui.chrome.dialogs import Dialogs
+from explorer.gui.chrome.edit_desk import EditDesk
+from explorer.gui.chrome.rail import Rail
+from explorer.gui.chrome.splits import keep_document, keep_splits
+from explorer.gui.chrome.stage import Stage, below_each_other
+from explorer.gui.chrome.status_bar import StatusBar
+from explorer.gui.chrome.top_bar import TopBar
+from explorer.gui.help.guide import ABOUT, PROJECTS, START, TOKENS, keys_page
+from explorer.gui.help.topics import topic_of
+from explorer.gui.index.desk import IndexDesk
+from explorer.gui.presenting.requests import (
     BuildFrom,
     ChooseTokenizer,
     CloseWindow,
@@ -46,25 +49,22 @@ from explorer.gui.requests import (
     TraceText,
     Warn,
 )
-from explorer.gui.router import Router
-from explorer.gui.runner import Runner, close_all
-from explorer.gui.screen import Screen, has_text
-from explorer.gui.screen_set import Handover, Preload, ScreenSet
+from explorer.gui.presenting.router import Router
+from explorer.gui.project.desk import ProjectDesk, is_project
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
-from explorer.gui.session import Session
-from explorer.gui.splits import keep_document, keep_splits
-from explorer.gui.stage import Stage, below_each_other
-from explorer.gui.status_bar import StatusBar
-from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, when_restyled
-from explorer.gui.top_bar import TopBar
-from explorer.gui.topics import topic_of
-from explorer.gui.widgets.toasts import Toasts
+from explorer.gui.screens.screen import Screen, has_text
+from explorer.gui.screens.screen_set import Handover, Preload, ScreenSet
+from explorer.gui.settings.session import Session
+from explorer.gui.style.appearance import Appearance
+from explorer.gui.style.surfaces import apply_stylesheet, apply_stylesheet_to_parts, when_restyled
+from explorer.gui.threads.runner import Runner, close_all
+from explorer.gui.widgets.notices.toasts import Toasts
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.gui.indexes import IndexState
-    from explorer.gui.recents import RecentIndex
-    from explorer.gui.settings import Settings
+    from explorer.corpus import Corpus
+    from explorer.gui.index.indexes import IndexState
+    from explorer.gui.index.recents import RecentIndex
+    from explorer.gui.settings.store import Settings
 
 _ASKED = (
     BuildFrom, ChooseTokenizer, CopyRecipe, IndexNotice, IndexProblem, NoTokenizer, OpenProject, OpenRequest, Saved,

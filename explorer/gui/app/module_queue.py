@@ -20,7 +20,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import CodeType
 
-from explorer.gui.large_import import import_in_parts
+from explorer.gui.app.large_import import import_in_parts
 
 _WINDOW = "explorer.gui"
 _QT = {"PySide6", "shiboken6", "pyqtgraph"}

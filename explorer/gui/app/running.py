@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer import version
-from explorer.gui.startup import Startup, startup_of
+from explorer.gui.app.startup import Startup, startup_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection, Listener

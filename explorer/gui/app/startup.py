@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from explorer.files.paths import exists
+from explorer.core.files.paths import exists
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from explorer.core.jobs import CancelToken, Kind, Report
 from explorer.errors import CorpusError
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.jobs import CancelToken, Kind, Report
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
 
 DEBOUNCE_MS = 400
 """How long somebody may pause while typing, or while turning a number by the wheel."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from explorer.gui.choices import Choices
-from explorer.gui.presenter import Presenter, Services
+from explorer.gui.presenting.choices import Choices
+from explorer.gui.presenting.presenter import Presenter, Services
 
 Chosen = tuple[tuple[Any, ...], ...]
 """The values of the fields of each presenter."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from explorer.gui.widgets.plain_table import PlainTable
+from explorer.gui.widgets.tables.plain_table import PlainTable
 
 
 def enter_answer_once(stack: QStackedWidget, settings: QWidget) -> None:

@@ -11,22 +11,22 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.gui.asking.focus import enter_answer_once
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.asking.state import TabState, why_no_settings
-from explorer.gui.figures.table_export import TableExport
-from explorer.gui.hints import unable, why_unable
-from explorer.gui.lanes import Lanes
-from explorer.gui.screen import Notice, offer
-from explorer.gui.tab_page import TabPage
-from explorer.gui.undo_keys import follow_choices
-from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.headline import Headline
-from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.gui.widgets.splitter import Splitter, turn_where_narrow
-from explorer.gui.widgets.stack import LowStack
+from explorer.gui.charts.export.table_export import TableExport
+from explorer.gui.chrome.undo_keys import follow_choices
+from explorer.gui.presenting.hints import unable, why_unable
+from explorer.gui.screens.screen import Notice, offer
+from explorer.gui.screens.tab_page import TabPage
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.scroll_areas import TallArea
+from explorer.gui.widgets.layouts.splitter import Splitter, turn_where_narrow
+from explorer.gui.widgets.layouts.stack import LowStack
+from explorer.gui.widgets.notices.empty_state import EmptyState
+from explorer.gui.widgets.notices.headline import Headline
+from explorer.gui.widgets.notices.job_bar import JobBar
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
 
 

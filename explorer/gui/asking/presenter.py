@@ -8,21 +8,21 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.core.jobs import CancelToken, Kind, Report
+from explorer.corpus import Corpus
 from explorer.derive.question import Question
 from explorer.errors import CorpusError, QueryError
-from explorer.gui.answer import Answer
 from explorer.gui.asking.asker import Asker
 from explorer.gui.asking.choices import TabChoices
+from explorer.gui.asking.rows_file import RowsFile
 from explorer.gui.asking.state import TabState
 from explorer.gui.asking.table import TableState
 from explorer.gui.found_lines.presenter import LinesPresenter
 from explorer.gui.found_lines.work import LinesOf
-from explorer.gui.presenter import Services
-from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.rows_file import RowsFile
-from explorer.jobs import CancelToken, Kind, Report
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import DocumentRequest, Saved
 
 S = TypeVar("S", bound=TabState[Any, Any])
 T = TypeVar("T", bound=TableState[Any, Any])

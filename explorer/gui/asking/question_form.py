@@ -9,6 +9,8 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
+from explorer.analyses.metadata.conditions import Conditions
+from explorer.analyses.metadata.values import FieldFilter
 from explorer.derive.kinds import (
     Choice,
     Delimiters,
@@ -27,17 +29,15 @@ from explorer.derive.kinds import (
     Words,
 )
 from explorer.derive.question import Question, Setting, settings_of
-from explorer.gui.screen import label, named, offer
-from explorer.gui.stop_list import StopList
-from explorer.gui.surfaces import keep_least
-from explorer.gui.text_positions import cell_text
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.flow_layout import flowing, side_by_side
-from explorer.gui.widgets.number_box import DecimalBox, NumberBox
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.asking.stop_list import StopList
+from explorer.gui.screens.screen import label, named, offer
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.text_positions import cell_text
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.number_box import DecimalBox, NumberBox
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.layouts.flow_layout import flowing, side_by_side
 from explorer.i18n import tr
-from explorer.search.conditions import Conditions
-from explorer.search.values import FieldFilter
 
 _LARGE = 10_000_000
 """The largest number of a field that has steps of one and no separators."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from explorer.errors import CorpusError
-from explorer.gui.hints import told
+from explorer.gui.presenting.hints import told
 from explorer.gui.remote.hosts import is_here
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.indexes import IndexState
-    from explorer.gui.requests import CopyRecipe
-    from explorer.gui.screen import Screen
+    from explorer.gui.index.indexes import IndexState
+    from explorer.gui.presenting.requests import CopyRecipe
+    from explorer.gui.screens.screen import Screen
 
 
 def copied(request: CopyRecipe, screen: Screen, indexes: IndexState) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from explorer.core.jobs import CancelToken, Report
 from explorer.errors import CorpusError
-from explorer.gui.job import Job
-from explorer.gui.presenter import Slot
-from explorer.gui.requests import Saved
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Slot
+from explorer.gui.presenting.requests import Saved
 from explorer.i18n import trn
-from explorer.jobs import CancelToken, Report
 
 
 class Rows(Protocol):

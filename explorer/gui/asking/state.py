@@ -6,12 +6,12 @@ from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from explorer.api import Corpus
 from explorer.backends.metadata import texts_first
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import no_index, told, why_unable
-from explorer.gui.word_index import offer
+from explorer.gui.index.word_index import offer
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import no_index, told, why_unable
 from explorer.i18n import mark, tr
 
 

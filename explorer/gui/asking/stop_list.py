@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
-from explorer.gui.folders import begin_in
-from explorer.gui.text_positions import cell_text
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.chip import Chip
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.style.text_positions import cell_text
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.chip import Chip
 from explorer.i18n import tr
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
-from explorer.collation import collation_key
 from explorer.derive.table import columns_of
 from explorer.gui.asking.state import TabAnswer, TabState
-from explorer.gui.cells import Cell
+from explorer.gui.presenting.cells import Cell
 from explorer.i18n import tr
+from explorer.text.collation import collation_key
 
 
 class ShownColumn(NamedTuple):

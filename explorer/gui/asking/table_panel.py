@@ -10,10 +10,10 @@ from PySide6.QtGui import QResizeEvent
 
 from explorer.gui.asking.presenter import TablePresenter
 from explorer.gui.asking.table import TableState
-from explorer.gui.theme import em
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 
 _FORM, _FORM_EMS, _WIDE_EMS = 1, 12, 8
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QFontInfo, QPainter
 from PySide6.QtWidgets import QApplication
 
 from explorer.export.drawing.drawer import PAPER, Area, Palette, Side
-from explorer.gui.figures.ink import Pens
-from explorer.gui.text_positions import one_line
-from explorer.gui.theme import colors, font_of, is_dark
+from explorer.gui.charts.export.ink import Pens
+from explorer.gui.style.text_positions import one_line
+from explorer.gui.style.theme import colors, font_of, is_dark
 
 _POINTS = 8
 """The text size of a figure, for which its lengths are chosen."""

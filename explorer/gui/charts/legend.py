@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from explorer.chart import Bars, Dots
 from explorer.export.drawing.drawer import Area
 from explorer.export.drawing.marks import draw_sample
-from explorer.gui.theme import em, font_of, qcolor
-from explorer.gui.widgets.chart_ink import pixels_per_point, window_pens
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.charts.ink import pixels_per_point, window_pens
+from explorer.gui.style.theme import em, font_of, qcolor
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 from explorer.gui.widgets.painting import draw_words
 
 _SAMPLE, _GAP = 1.5, 0.5

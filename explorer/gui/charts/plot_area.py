@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
-from explorer.gui.theme import colors, font_of, qcolor, scaled, text_size
+from explorer.gui.style.theme import colors, font_of, qcolor, scaled, text_size
 
 _FROM_AXIS = 6
 """Pixels between an axis and the texts of its ticks, for text of 10 points."""

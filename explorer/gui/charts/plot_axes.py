@@ -8,7 +8,7 @@ from math import inf
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
+from explorer.gui.style.theme import em, font_of, qcolor, scaled, width_of
 
 Ticks = Sequence[tuple[float, str]]
 """Places in pixels with their labels, by place."""

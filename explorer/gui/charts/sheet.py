@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from explorer.chart import Part, StripPlot, part_height
 from explorer.export.drawing.drawer import Area, Spot
 from explorer.export.drawing.panels import draw_part
-from explorer.gui.theme import em
-from explorer.gui.widgets.chart_ink import pixels_per_point, window_pens
+from explorer.gui.charts.ink import pixels_per_point, window_pens
+from explorer.gui.style.theme import em
 from explorer.gui.widgets.painting import ring, rounded
 
 _AROUND = 2.0

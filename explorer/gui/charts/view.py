@@ -16,15 +16,15 @@ from PySide6.QtWidgets import QGraphicsSceneResizeEvent, QSizePolicy, QToolTip, 
 from explorer.chart import Axis, Bars, Chart, Dots, Panel, Part, legend_entries, log_ticks, nice_step, short_number
 from explorer.chart.told import axis_of, described, points_of, stops, told
 from explorer.export.drawing.marks import has_markers
+from explorer.gui.charts.ink import chart_colors
+from explorer.gui.charts.legend import ChartLegend
+from explorer.gui.charts.plot_area import PlotArea, SolidAxis, style_panel
+from explorer.gui.charts.sheet import ChartSheet
 from explorer.gui.sources.marks import mark_path
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.chart_ink import chart_colors
-from explorer.gui.widgets.chart_legend import ChartLegend
-from explorer.gui.widgets.chart_sheet import ChartSheet
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em, font_of, qcolor, scaled, width_of
+from explorer.gui.style.untrusted import tip
 from explorer.gui.widgets.painting import mixed
-from explorer.gui.widgets.plot_area import PlotArea, SolidAxis, style_panel
 
 _NEAR = 14
 """Pixels within which the pointer means a point."""

@@ -11,15 +11,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from explorer.gui.recents import RecentIndex
-from explorer.gui.requests import Request
-from explorer.gui.settings import Settings
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.menu import Menu
+from explorer.gui.index.recents import RecentIndex
+from explorer.gui.presenting.requests import Request
+from explorer.gui.settings.store import Settings
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.menu import Menu
 from explorer.i18n import mark, tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screen import Screen
+    from explorer.gui.screens.screen import Screen
 
 # The texts are also the identity of the menus in the rows; they are translated when a menu is made.
 FILE, EDIT, VIEW, GO, HELP = mark("&File"), mark("&Edit"), mark("&View"), mark("&Go"), mark("&Help")

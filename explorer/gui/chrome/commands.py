@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QMenu
 
-from explorer.gui.actions import (
+from explorer.gui.chrome.actions import (
     EDIT,
     FILE,
     GO,
@@ -25,12 +25,11 @@ from explorer.gui.actions import (
     WindowCommands,
     plain,
 )
-from explorer.gui.cells import short
-from explorer.gui.guide import ABOUT, TOKENS
-from explorer.gui.page_keys import export_result, open_files, turn_page
-from explorer.gui.palette_rows import Command, Section
-from explorer.gui.remote.hosts import with_host
-from explorer.gui.requests import (
+from explorer.gui.chrome.page_keys import export_result, open_files, turn_page
+from explorer.gui.help.guide import ABOUT, TOKENS
+from explorer.gui.palette.rows import Command, Section
+from explorer.gui.presenting.cells import short
+from explorer.gui.presenting.requests import (
     ChangeSetting,
     ChangeTextSize,
     ChooseIndex,
@@ -61,9 +60,10 @@ from explorer.gui.requests import (
     ShowUpdates,
     TogglePanel,
 )
-from explorer.gui.schema import SETTINGS
+from explorer.gui.remote.hosts import with_host
 from explorer.gui.screens.registry import SCREENS, ScreenSpec
-from explorer.gui.untrusted import caption, tip
+from explorer.gui.settings.schema import SETTINGS
+from explorer.gui.style.untrusted import caption, tip
 from explorer.i18n import mark, tr
 
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QIcon, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QWidget
 
-from explorer.gui.icons import icon
-from explorer.gui.surfaces import apply_stylesheet
-from explorer.gui.theme import em, scaled
-from explorer.gui.untrusted import plain
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import apply_stylesheet
+from explorer.gui.style.theme import em, scaled
+from explorer.gui.style.untrusted import plain
 
 Kind = Literal["info", "warn", "error"]
 

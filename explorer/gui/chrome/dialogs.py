@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QMainWindow
 
-from explorer.gui.actions import ActionBook, WindowCommands
-from explorer.gui.commands import palette_commands
-from explorer.gui.guide import GuidePage
-from explorer.gui.log import log_path
-from explorer.gui.requests import Request, ShowHelp, ShowLicenses, ShowLog, ShowPalette, ShowUpdates
-from explorer.gui.settings import Settings
+from explorer.gui.app.log import log_path
+from explorer.gui.chrome.actions import ActionBook, WindowCommands
+from explorer.gui.chrome.commands import palette_commands
+from explorer.gui.help.guide import GuidePage
+from explorer.gui.presenting.requests import Request, ShowHelp, ShowLicenses, ShowLog, ShowPalette, ShowUpdates
+from explorer.gui.settings.store import Settings
 
 if TYPE_CHECKING:
-    from explorer.gui.help import HelpDialog
-    from explorer.gui.license_dialog import LicenseDialog
-    from explorer.gui.log_dialog import LogDialog
-    from explorer.gui.palette import CommandPalette
-    from explorer.gui.runner import Runner
+    from explorer.gui.app.log_dialog import LogDialog
+    from explorer.gui.help.dialog import HelpDialog
+    from explorer.gui.help.license_dialog import LicenseDialog
+    from explorer.gui.palette.palette import CommandPalette
+    from explorer.gui.threads.runner import Runner
     from explorer.gui.updates.desk import UpdateDesk
 
 
@@ -50,7 +50,7 @@ class Dialogs:
     def palette(self, typed: str = "") -> CommandPalette:
         """Show every command, and the recent indexes, by name."""
         # Loaded when it is first needed: the start is faster without it.
-        from explorer.gui.palette import CommandPalette
+        from explorer.gui.palette.palette import CommandPalette
 
         recent = self._settings.get("recent_commands")
         # Made for each palette: what is enabled, the shortcuts and the recent indexes change between two of them.
@@ -66,7 +66,7 @@ class Dialogs:
         pointed: Whether "" is what is under the pointer.
         """
         # Loaded when it is first needed: the start is faster without it.
-        from explorer.gui.help import HelpDialog
+        from explorer.gui.help.dialog import HelpDialog
 
         # Not modal, unlike the palette: the guide is read while the window is used.
         dialog = HelpDialog(self._parent, self._guide, page or self._here(pointed))
@@ -75,7 +75,7 @@ class Dialogs:
 
     def log(self) -> LogDialog:
         """Show the log of unexpected errors."""
-        from explorer.gui.log_dialog import LogDialog
+        from explorer.gui.app.log_dialog import LogDialog
 
         # Beside the settings: whoever reports an error finds both in one folder.
         dialog = LogDialog(log_path(self._settings.path.parent), self._parent)
@@ -84,7 +84,7 @@ class Dialogs:
 
     def licenses(self) -> LicenseDialog:
         """Show what the program is made of."""
-        from explorer.gui.license_dialog import LicenseDialog
+        from explorer.gui.help.license_dialog import LicenseDialog
 
         dialog = LicenseDialog(self._parent)
         dialog.show()

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.actions import ActionBook
-from explorer.gui.requests import Edit, EditFocus, Request
+from explorer.gui.chrome.actions import ActionBook
+from explorer.gui.presenting.requests import Edit, EditFocus, Request
 from explorer.i18n import mark, tr
 
 _KEYS = {

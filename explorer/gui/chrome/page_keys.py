@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.gui.screen import Screen
-from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.screens.screen import Screen
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
 
 
 def turn_page(screen: Screen, by: int) -> None:

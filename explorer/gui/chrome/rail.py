@@ -8,12 +8,12 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QWidget
 
-from explorer.gui.icons import icon
-from explorer.gui.screen import named, with_key
+from explorer.gui.help.topics import THE_WINDOW, about
 from explorer.gui.screens.registry import ScreenSpec
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import chrome, font_of, qcolor, scaled, text_size, width_of
-from explorer.gui.topics import THE_WINDOW, about
+from explorer.gui.screens.screen import named, with_key
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import chrome, font_of, qcolor, scaled, text_size, width_of
 from explorer.i18n import tr
 
 _WIDTH, _TILE, _BARE, _LOW, _ICON, _BESIDE = 72, 52, 44, 36, 20, 4

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from explorer.export.registry import Exporter, Formats
-from explorer.gui.folders import begin_in, saved_in
+from explorer.gui.chrome.folders import begin_in, saved_in
 from explorer.i18n import tr
 
 

@@ -6,9 +6,9 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.settings import Settings
-from explorer.gui.stage import Stage
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.chrome.stage import Stage
+from explorer.gui.settings.store import Settings
+from explorer.gui.widgets.layouts.splitter import Splitter
 
 _DOCUMENT = "document"
 

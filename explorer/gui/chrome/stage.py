@@ -16,19 +16,19 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from explorer.gui.requests import DocumentListed, DocumentRequest, FindInDocument, Request, TogglePanel
-from explorer.gui.screen import Screen
-from explorer.gui.surfaces import apply_stylesheet, style_next_part, when_restyled
-from explorer.gui.theme import scaled, text_size
-from explorer.gui.unreadable import Unreadable
-from explorer.gui.widgets.splitter import Splitter
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.chrome.unreadable import Unreadable
+from explorer.gui.presenting.requests import DocumentListed, DocumentRequest, FindInDocument, Request, TogglePanel
+from explorer.gui.screens.screen import Screen
+from explorer.gui.style.surfaces import apply_stylesheet, style_next_part, when_restyled
+from explorer.gui.style.theme import scaled, text_size
+from explorer.gui.widgets.layouts.splitter import Splitter
+from explorer.gui.widgets.layouts.stack import Stack
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.gui.document_panel import DocumentPanel
+    from explorer.corpus import Corpus
+    from explorer.gui.document.panel import DocumentPanel
 
-_PANEL_MODULE = "explorer.gui.document_panel"
+_PANEL_MODULE = "explorer.gui.document.panel"
 _STACK_EMS = 56
 """The least width of screens, in sizes of the text."""
 _PANEL, _PANEL_LEAST, _PANEL_MOST = 352, 240, 900

@@ -8,14 +8,14 @@ from PySide6.QtCore import QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QStatusBar, QToolButton, QWidget
 
-from explorer.gui.job import Job, Working, at_work, progress_said
-from explorer.gui.screen import label, named
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import chrome, em, qcolor
-from explorer.gui.topics import THE_WINDOW, about
-from explorer.gui.untrusted import caption, tip
-from explorer.gui.widgets.job_row import JobRow
-from explorer.gui.widgets.popover import Popover
+from explorer.gui.help.topics import THE_WINDOW, about
+from explorer.gui.presenting.job import Job, Working, at_work, progress_said
+from explorer.gui.screens.screen import label, named
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import chrome, em, qcolor
+from explorer.gui.style.untrusted import caption, tip
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.notices.job_row import JobRow
 from explorer.i18n import tr, trn
 
 _LOOK_MS = 300

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.icons import icon
-from explorer.gui.screen import named
-from explorer.gui.surfaces import keep_icon_size, when_restyled
-from explorer.gui.theme import chrome, colors, em, font_of, qcolor
-from explorer.gui.topics import THE_WINDOW, about
-from explorer.gui.untrusted import caption, tip
+from explorer.gui.help.topics import THE_WINDOW, about
+from explorer.gui.screens.screen import named
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size, when_restyled
+from explorer.gui.style.theme import chrome, colors, em, font_of, qcolor
+from explorer.gui.style.untrusted import caption, tip
 from explorer.i18n import tr
 
 _FIELD_EMS = 30

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.choices import Choices
+from explorer.gui.presenting.choices import Choices
 
 
 def undo_keys(part: QWidget, undo: Callable[[], object], redo: Callable[[], object]) -> tuple[QShortcut, QShortcut]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.notices.empty_state import EmptyState
 from explorer.i18n import tr
 
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from explorer.gui.icons import draw_icon
-from explorer.gui.screen import label
-from explorer.gui.theme import chrome, qcolor, scaled
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.screens.screen import label
+from explorer.gui.style.icons import draw_icon
+from explorer.gui.style.theme import chrome, qcolor, scaled
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 

@@ -9,22 +9,22 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QMenu, QMessageBox, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import message_box
-from explorer.gui.document_bars import DocumentHeader, HitBar
-from explorer.gui.document_presenter import DocumentActions, DocumentPresenter, Outlets
-from explorer.gui.document_state import SCALE, DocumentState
-from explorer.gui.document_text import DocumentText
-from explorer.gui.screen import Notice, Screen, label, named
-from explorer.gui.theme import qcolor, scaled
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.find_bar import FindBar
-from explorer.gui.widgets.metadata_tree import MetadataTree
-from explorer.gui.widgets.slider import Slider
+from explorer.gui.chrome.dialog import message_box
+from explorer.gui.document.bars import DocumentHeader, HitBar
+from explorer.gui.document.presenter import DocumentActions, DocumentPresenter, Outlets
+from explorer.gui.document.state import SCALE, DocumentState
+from explorer.gui.document.text import DocumentText
+from explorer.gui.screens.screen import Notice, Screen, label, named
+from explorer.gui.style.theme import qcolor, scaled
+from explorer.gui.widgets.fields.slider import Slider
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.tables.metadata_tree import MetadataTree
+from explorer.gui.widgets.texts.find_bar import FindBar
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.requests import DocumentRequest
-    from explorer.search.in_document import DocumentPart
+    from explorer.analyses.search.in_document import DocumentPart
+    from explorer.gui.presenting.requests import DocumentRequest
 
 _SAID_MS = 6000
 

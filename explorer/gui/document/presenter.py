@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from explorer.gui.answer import Answer
-from explorer.gui.document_state import SCALE, DocumentState, settled
-from explorer.gui.presenter import Presenter, Services, Slot
-from explorer.gui.requests import DocumentRequest, Request, TraceText
+from explorer.core.jobs import CancelToken, Kind, Progress
+from explorer.gui.document.state import SCALE, DocumentState, settled
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Services, Slot
+from explorer.gui.presenting.requests import DocumentRequest, Request, TraceText
 from explorer.i18n import tr, trn
-from explorer.jobs import CancelToken, Kind, Progress
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.documents.document import Document
+    from explorer.analyses.search.in_document import DocumentPart
+    from explorer.backends.documents.document import Document
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
-    from explorer.search.in_document import DocumentPart
 
 _SLIDE_MS = 120
 TRACED_TOKENS = 5_000
@@ -82,8 +82,8 @@ class DocumentPresenter(Presenter[DocumentState]):
         corpus, request = self.state.corpus, self.state.request
         if corpus is None or request is None:
             return
-        from explorer.documents.document import Document
-        from explorer.search.in_document import read_part
+        from explorer.analyses.search.in_document import read_part
+        from explorer.backends.documents.document import Document
 
         # Read here: both may have changed when a thread of the pool begins the work.
         index, number, needle = corpus.index, request.number, request.needle
@@ -139,7 +139,7 @@ class DocumentPresenter(Presenter[DocumentState]):
         self._sliding.stop()
         part = self.state.own_part
         if part is not None:
-            from explorer.search.in_document import PART_TOKENS
+            from explorer.analyses.search.in_document import PART_TOKENS
 
             # The scale goes over the places at which a part can begin.
             room = part.token_count - (part.last - part.first)
@@ -150,7 +150,7 @@ class DocumentPresenter(Presenter[DocumentState]):
         document = self.document()
         if document is None:
             return
-        from explorer.search.in_document import find_text
+        from explorer.analyses.search.in_document import find_text
 
         # The search continues from what an earlier search found, or else from the hit.
         here = (self.state.found or self.state.hit)[0]
@@ -187,7 +187,7 @@ class DocumentPresenter(Presenter[DocumentState]):
         corpus, request = self.state.corpus, self.state.request
         if corpus is None or request is None:
             return None
-        from explorer.documents.document import Document
+        from explorer.backends.documents.document import Document
 
         return Document(corpus.index, request.number)
 
@@ -239,7 +239,7 @@ class DocumentActions:
         """Ask, then open the original file of the document."""
         document = self._presenter.document()
         if document is not None:
-            from explorer.documents.original import original_file
+            from explorer.backends.documents.original import original_file
 
             self._work(lambda cancel: original_file(document.index, document.number), self._confirm)
 

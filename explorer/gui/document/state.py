@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from explorer.gui.answer import Answer, Freshness
-from explorer.gui.direction import isolated, reads_right_to_left
-from explorer.gui.hints import told
-from explorer.gui.text_positions import cell_text
+from explorer.gui.presenting.answer import Answer, Freshness
+from explorer.gui.presenting.hints import told
+from explorer.gui.style.direction import isolated, reads_right_to_left
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import tr, trn
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.analyses.search.in_document import DocumentPart, Hit
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
-    from explorer.gui.requests import DocumentRequest
-    from explorer.search.in_document import DocumentPart, Hit
+    from explorer.gui.presenting.requests import DocumentRequest
 
 SCALE = 10_000
 """The position of a part in its document is given as a share of this."""
@@ -124,7 +124,7 @@ class DocumentState:
         part = self.part.value
         if part is None:
             return 1
-        from explorer.search.in_document import PART_TOKENS
+        from explorer.analyses.search.in_document import PART_TOKENS
 
         return max(1, SCALE * PART_TOKENS // max(1, part.token_count))
 
@@ -160,8 +160,8 @@ class DocumentState:
         offset, length = self.found
         if not (part.first <= offset and offset + length <= part.last):
             return ()
-        from explorer.search.in_document import Hit
-        from explorer.tokens.decode import trim
+        from explorer.analyses.search.in_document import Hit
+        from explorer.text.tokens.decode import trim
 
         # The text was found in whole tokens; spaces at the ends of these are not marked.
         start, end = (int(part.starts[place - part.first]) for place in (offset, offset + length))

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from explorer.gui.document_state import HitMark
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import qcolor
-from explorer.gui.widgets.marked_text import mark_runs
-from explorer.gui.widgets.plain_text import PlainText
+from explorer.gui.document.state import HitMark
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.style.theme import qcolor
+from explorer.gui.widgets.texts.marked_text import mark_runs
+from explorer.gui.widgets.texts.plain_text import PlainText
 
 
 class DocumentText(PlainText):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from explorer.gui.figures.table_export import FORMS
+from explorer.gui.charts.export.table_export import FORMS
+from explorer.gui.chrome.save_dialog import ask_where
 from explorer.gui.found_lines.presenter import HEADER, LinesPresenter, LinesState
 from explorer.gui.found_lines.work import LINES
-from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import text_order
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.screens.screen import text_order
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from explorer.core.jobs import Kind
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LINES, LinesOf, ShownLine, run_lines, write_lines
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import DocumentRequest, Saved
-from explorer.gui.text_positions import cell_text, flowing
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import DocumentRequest, Saved
+from explorer.gui.style.text_positions import cell_text, flowing
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.jobs import Kind
 
 HEADER = (mark("Left context"), mark("Match"), mark("Right context"))
 

@@ -12,14 +12,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api import Corpus
-from explorer.api.results import Concordance
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results import Concordance
 from explorer.export.columns import record_table
 from explorer.export.provenance import Facts, index_facts
 from explorer.export.saving import save_records
-from explorer.jobs import CancelToken, Report
-from explorer.segments import spans
+from explorer.text.segments import spans
 from explorer.words.rule import WordRule
 
 LINES = 50

@@ -25,11 +25,11 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import Dialog
-from explorer.gui.guide import GuidePage
-from explorer.gui.screen import named
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import colors, em, is_dark
+from explorer.gui.chrome.dialog import Dialog
+from explorer.gui.help.guide import GuidePage
+from explorer.gui.screens.screen import named
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import colors, em, is_dark
 from explorer.i18n import tr
 from explorer.resources import resource_path, resource_text
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import Dialog
-from explorer.gui.runner import Runner
-from explorer.gui.screen import label, named
-from explorer.gui.surfaces import keep_monospace, when_restyled
-from explorer.gui.theme import em
-from explorer.gui.untrusted import caption
-from explorer.gui.widgets.plain_text import PlainText
+from explorer.core.jobs import Kind
+from explorer.core.licenses import Component, own_components
+from explorer.gui.chrome.dialog import Dialog
+from explorer.gui.screens.screen import label, named
+from explorer.gui.style.surfaces import keep_monospace, when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import caption
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.texts.plain_text import PlainText
 from explorer.i18n import tr
-from explorer.jobs import Kind
-from explorer.licenses import Component, own_components
 
 
 class LicenseDialog(Dialog):

@@ -7,10 +7,10 @@ from typing import TypeVar
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from explorer.gui.requests import ShowHelp
-from explorer.gui.screen import Screen
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.popover import Popover
+from explorer.gui.presenting.requests import ShowHelp
+from explorer.gui.screens.screen import Screen
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.fields.popover import Popover
 from explorer.i18n import tr
 
 W = TypeVar("W", bound=QWidget)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from explorer.api import Corpus, open_index
+from explorer.core.jobs import CancelToken
+from explorer.corpus import Corpus, open_index
 from explorer.errors import Cancelled, CorpusError, QueryError
-from explorer.gui.hints import told
+from explorer.gui.presenting.hints import told
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken
 
 MOST = 100
 """Indexes that are read from a session, which anybody may have written."""

@@ -7,9 +7,9 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QFileDialog
 
-from explorer.gui.beside import REMEDIES, Beside, Remedy
-from explorer.gui.folders import begin_in
-from explorer.gui.widgets.notice import Notice
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.index.beside import REMEDIES, Beside, Remedy
+from explorer.gui.widgets.notices.notice import Notice
 from explorer.i18n import tr
 
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from explorer.gui.folders import begin_in
-from explorer.gui.index_watch import IndexWatch
-from explorer.gui.indexes import Indexes, IndexState
-from explorer.gui.requests import (
+from explorer.core.jobs import Kind
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.index.indexes import Indexes, IndexState
+from explorer.gui.index.watch import IndexWatch
+from explorer.gui.presenting.requests import (
     CheckIndex,
     ChooseIndex,
     ChooseRemote,
@@ -34,11 +35,10 @@ from explorer.gui.requests import (
     StopSample,
     Told,
 )
-from explorer.gui.runner import Runner
-from explorer.gui.settings import Settings
-from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.settings.store import Settings
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
-from explorer.jobs import Kind
 
 if TYPE_CHECKING:
     from explorer.gui.remote.dialog import RemoteDialog

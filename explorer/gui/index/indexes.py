@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from explorer.building.own_places import sample_folder, sample_is_built
 from explorer.errors import CorpusError, QueryError
-from explorer.gui.hints import told
-from explorer.gui.job import Job
-from explorer.gui.opening import describe_corpus, is_offline, open_or_stop
-from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.remote.hosts import host_of, last_answer, source_name, with_host
-from explorer.gui.requests import (
+from explorer.gui.index.opening import describe_corpus, is_offline, open_or_stop
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Slot
+from explorer.gui.presenting.requests import (
     IndexProblem,
     OpenAgain,
     OpenBuilt,
@@ -25,11 +24,12 @@ from explorer.gui.requests import (
     Told,
     Warn,
 )
+from explorer.gui.remote.hosts import host_of, last_answer, source_name, with_host
 from explorer.i18n import mark, tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.gui.recents import RecentIndex, Recents
+    from explorer.corpus import Corpus
+    from explorer.gui.index.recents import RecentIndex, Recents
     from explorer.gui.remote.hosts import Hosts
 
 

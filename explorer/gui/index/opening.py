@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.building.own_places import sample_is_built
+from explorer.core.files.paths import is_folder
 from explorer.errors import Cancelled, CorpusError
-from explorer.files.paths import is_folder
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.remote.hosts import host_of
-from explorer.gui.requests import OpenRequest
 from explorer.i18n import counted, mark, tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.jobs import CancelToken, Report
+    from explorer.core.jobs import CancelToken, Report
+    from explorer.corpus import Corpus
 
 _MOST_KEPT = 2_000_000
 """Characters of a text that a session keeps."""
@@ -27,11 +27,11 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     Raises `CorpusError` if it cannot be opened or built.
     """
     # Here and not at the top: the window is shown without them, and this thread imports them.
-    from explorer.api import Corpus
     from explorer.backends.registry import BACKENDS
     from explorer.backends.request import IndexRequest
     from explorer.building.process import build_sample_in_process
-    from explorer.files.mapped import enable_fault_guard
+    from explorer.core.files.mapped import enable_fault_guard
+    from explorer.corpus import Corpus
 
     # A file that is truncated during a query must not end the process, however the window was started.
     enable_fault_guard()
@@ -58,13 +58,13 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
 def _check_hub(request: OpenRequest) -> None:
     """Raise RemoteError for an index of the hub, unless the user agreed: a project or a session may name it."""
     # Here and not at the top: the module comes with connections.
-    from explorer.wire.hub import is_hub
+    from explorer.http.wire.hub import is_hub
 
     named = next(filter(is_hub, (*request.paths, *request.minus)), None)
     if named is None or request.allow_remote:
         return
     # Here and not at the top: these modules come with connections.
-    from explorer.remote.errors import RemoteError
+    from explorer.http.errors import RemoteError
 
     raise RemoteError(
         mark("The index {address} is downloaded from the Hugging Face hub, and then opened here. Nothing was sent."),

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from explorer.gui.remote.hosts import source_name
-from explorer.gui.schema import MOST_RECENT
+from explorer.gui.settings.schema import MOST_RECENT
 
 _BY_PATH = (
     "index_names", "recent_opened", "recent_names", "recent_tokens", "recent_tokenizers", "recent_token_files"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from explorer.gui.opening import check_files
-from explorer.gui.runner import Runner
-from explorer.jobs import Kind
+from explorer.core.jobs import Kind
+from explorer.gui.index.opening import check_files
+from explorer.gui.threads.runner import Runner
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
 
 _PAUSE_MS = 700

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.backends.protocol import Backend
-from explorer.files.sizes import size_text
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.files.sizes import size_text
 from explorer.i18n import tr
 from explorer.words.index import words_are_made
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QS
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.gui.icons import icon
-from explorer.gui.palette_rows import Command, Row
-from explorer.gui.theme import chrome, em, font_of, qcolor
-from explorer.gui.widgets.key_cap import draw_key_cap, key_cap_size
+from explorer.gui.palette.rows import Command, Row
+from explorer.gui.style.icons import icon
+from explorer.gui.style.theme import chrome, em, font_of, qcolor
 from explorer.gui.widgets.painting import draw_words, rounded
+from explorer.gui.widgets.texts.key_cap import draw_key_cap, key_cap_size
 from explorer.i18n import tr
 
 ROW = Qt.ItemDataRole.UserRole

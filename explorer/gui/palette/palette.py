@@ -9,13 +9,13 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPe
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import Dialog
-from explorer.gui.icons import icon
-from explorer.gui.palette_delegate import ROW, PaletteDelegate
-from explorer.gui.palette_rows import PREFIXES, Command, Row, rows
-from explorer.gui.screen import label, named
-from explorer.gui.theme import chrome, em
-from explorer.gui.widgets.key_cap import KeyCap
+from explorer.gui.chrome.dialog import Dialog
+from explorer.gui.palette.delegate import ROW, PaletteDelegate
+from explorer.gui.palette.rows import PREFIXES, Command, Row, rows
+from explorer.gui.screens.screen import label, named
+from explorer.gui.style.icons import icon
+from explorer.gui.style.theme import chrome, em
+from explorer.gui.widgets.texts.key_cap import KeyCap
 from explorer.i18n import tr
 
 _WIDTH_EMS, _SHOWN = 53, 11

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from explorer.gui.fuzzy import Match, match
+from explorer.gui.palette.fuzzy import Match, match
 from explorer.i18n import mark
 
 _MOST_RECENT = 5

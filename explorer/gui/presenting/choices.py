@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from explorer.gui.presenter import Services
+from explorer.gui.presenting.presenter import Services
 from explorer.project.undo import Steps
 
 _PAUSE_MS = 400

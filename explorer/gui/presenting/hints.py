@@ -1,4 +1,4 @@
-"""What to do about an error in the window: one row per reason, option or outcome. See `explorer.hints`.
+"""What to do about an error in the window: one row per reason, option or outcome. See `explorer.core.hints`.
 
 `offers` are names of buttons that the screen with the error shows beside it.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from explorer.core.hints import Hint, offers_for, with_hints, with_remedies
 from explorer.errors import CapabilityError, CorpusError
-from explorer.hints import Hint, offers_for, with_hints, with_remedies
 from explorer.i18n import mark, tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
 
 HINTS = with_remedies(
     (

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from explorer.core.jobs import Progress
 from explorer.i18n import numeral, tr
-from explorer.jobs import Progress
 
 # The time left is told after 3 seconds and 2 % of the work: earlier guesses jump by minutes.
 _KNOWN_AFTER, _KNOWN_SHARE, _LONG = 3.0, 0.02, 90

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
+from explorer.core.jobs import CancelToken, Kind, Progress, Report
 from explorer.errors import CorpusError
-from explorer.gui.job import Job
-from explorer.jobs import CancelToken, Kind, Progress, Report
+from explorer.gui.presenting.job import Job
 
 S = TypeVar("S")
 

@@ -1,7 +1,7 @@
 """What one part of the window asks of another, as values.
 
 A part emits a request and does not know who takes it: a row of the registry of screens, or a part of the window, names
-the types that it takes. `explorer.gui.router` delivers each request to the one that takes its type.
+the types that it takes. `explorer.gui.presenting.router` delivers each request to the one that takes its type.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from explorer.analyses.search.needle import Needle
     from explorer.backends.ranges import Ranges
     from explorer.errors import CorpusError
     from explorer.recipes import Recipe, Source
-    from explorer.search.needle import Needle
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class ProfileToken(Request):
 
 def _nothing_marked() -> Needle:
     # A request is made when an index is open; the window is shown without what searches in it.
-    from explorer.search.needle import Needle
+    from explorer.analyses.search.needle import Needle
 
     return Needle()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from explorer.gui.requests import Request
+from explorer.gui.presenting.requests import Request
 
 
 class Router:

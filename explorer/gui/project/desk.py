@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import message_box
-from explorer.gui.folders import begin_in, saved_in
-from explorer.gui.project_state import ProjectState
-from explorer.gui.project_views import Views
-from explorer.gui.projects import Projects, RecentProjects
-from explorer.gui.requests import NewProject, OpenProject, Request, SaveProject, SaveProjectAs
-from explorer.gui.runner import Runner
-from explorer.gui.surfaces import apply_stylesheet
-from explorer.gui.untrusted import plain
-from explorer.gui.widgets.notice import Notice
+from explorer.core.jobs import Kind
+from explorer.gui.chrome.dialog import message_box
+from explorer.gui.chrome.folders import begin_in, saved_in
+from explorer.gui.presenting.requests import NewProject, OpenProject, Request, SaveProject, SaveProjectAs
+from explorer.gui.project.projects import Projects, RecentProjects
+from explorer.gui.project.state import ProjectState
+from explorer.gui.project.views import Views
+from explorer.gui.style.surfaces import apply_stylesheet
+from explorer.gui.style.untrusted import plain
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.notices.notice import Notice
 from explorer.i18n import tr
-from explorer.jobs import Kind
 from explorer.project.values import SUFFIX
 
 if TYPE_CHECKING:
-    from explorer.gui.project_notices import ProjectNotice
+    from explorer.gui.project.notices import ProjectNotice
 
 
 class ProjectDesk(QObject):
@@ -79,7 +79,7 @@ class ProjectDesk(QObject):
         if notice is None:
             bar.hide()
         elif notice != before or bar.isHidden():
-            from explorer.gui.project_notices import remedy_text
+            from explorer.gui.project.notices import remedy_text
 
             remedies = [(remedy_text(name, notice), partial(self._remedy, name)) for name in notice.remedies]
             bar.show_notice(notice.sentence, notice.title, notice.kind, remedies)

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.gui.requests import OpenRequest
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.project import Index, Project
 from explorer.project.places import found, stored, with_paths
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
 
 
 def described(corpus: Corpus, request: OpenRequest) -> Index:
@@ -39,7 +39,7 @@ def fingerprint_at(project: Project, index: Index) -> str:
     index: One of its indexes, perhaps in another place.
     Raises `CorpusError` if it does not open.
     """
-    from explorer.files.mapped import enable_fault_guard
+    from explorer.core.files.mapped import enable_fault_guard
     from explorer.project.checking import open_index_of
 
     # As in `open_corpus`.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from explorer.gui.hints import told
-from explorer.gui.text_positions import cell_text
+from explorer.gui.presenting.hints import told
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, tr, trn
 
 if TYPE_CHECKING:

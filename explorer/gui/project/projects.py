@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.project_state import ProjectState
-from explorer.gui.project_views import KnownFiles, ReadViews, ViewDoor, Views, read_views
-from explorer.gui.requests import OpenRequest, Request, Saved
+from explorer.gui.presenting.presenter import Presenter, Slot
+from explorer.gui.presenting.requests import OpenRequest, Request, Saved
+from explorer.gui.project.state import ProjectState
+from explorer.gui.project.views import KnownFiles, ReadViews, ViewDoor, Views, read_views
 from explorer.i18n import tr
 from explorer.project import Index, Project
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
     from explorer.project.checking import IndexCheck
 
@@ -125,7 +125,7 @@ class Projects(Presenter[ProjectState]):
 
     def use_corpus(self, corpus: Corpus | None, request: OpenRequest) -> None:
         """Take another index."""
-        from explorer.gui.project_indexes import described
+        from explorer.gui.project.indexes import described
 
         # Until the fingerprint is read, nothing can be kept about this index.
         self._reader.cancel()
@@ -134,7 +134,7 @@ class Projects(Presenter[ProjectState]):
             self._reader.run(lambda cancel: described(corpus, request), self._take_index)
 
     def _take_index(self, index: Index) -> None:
-        from explorer.gui.project_indexes import relative_index, with_changed_index
+        from explorer.gui.project.indexes import relative_index, with_changed_index
 
         project = self.state.project
         index = relative_index(index, project)
@@ -220,7 +220,7 @@ class Projects(Presenter[ProjectState]):
         return replace(self._door.written(project, views), opened="" if current is None else current.id)
 
     def _saved(self, before: Project, saved: Project) -> None:
-        from explorer.gui.project_indexes import absolute_index, relative_index
+        from explorer.gui.project.indexes import absolute_index, relative_index
 
         current = self.state.current
         if current is not None:
@@ -242,7 +242,7 @@ class Projects(Presenter[ProjectState]):
         check = self.state.problem
         if check is None:
             return
-        from explorer.gui.project_indexes import fingerprint_at
+        from explorer.gui.project.indexes import fingerprint_at
         from explorer.project.places import relocated
 
         index = relocated(check.index, [folder], self.state.project.file)
@@ -268,7 +268,7 @@ class Projects(Presenter[ProjectState]):
             self._use(replace(relocated(check.index, [self.state.other], self.state.project.file), fingerprint=""))
 
     def _use(self, index: Index) -> None:
-        from explorer.gui.project_indexes import with_changed_index
+        from explorer.gui.project.indexes import with_changed_index
 
         checks = tuple(check for check in self.state.checks if check.index.id != index.id)
         self.change(project=with_changed_index(self.state.project, index), checks=checks, other="", error=None)

@@ -11,8 +11,8 @@ from explorer.project import Index, LineSet, Project
 
 if TYPE_CHECKING:
     from explorer.errors import CorpusError
-    from explorer.gui.project_notices import ProjectNotice
-    from explorer.gui.requests import OpenRequest
+    from explorer.gui.presenting.requests import OpenRequest
+    from explorer.gui.project.notices import ProjectNotice
     from explorer.project.checking import IndexCheck
 
 
@@ -74,13 +74,13 @@ class ProjectState:
         """The open index as one of another project: with absolute paths, and without the id that it has here."""
         if self.current is None:
             return None
-        from explorer.gui.project_indexes import absolute_index
+        from explorer.gui.project.indexes import absolute_index
 
         return replace(absolute_index(self.current, self.project), id="")
 
     def request(self, index: Index) -> OpenRequest:
         """What opens an index of the project."""
-        from explorer.gui.project_indexes import request_for
+        from explorer.gui.project.indexes import request_for
 
         return request_for(self.project, index)
 
@@ -96,7 +96,7 @@ class ProjectState:
         if self.error is None and not (self.problem or read_only):
             return None
         # Not at the top: the window is shown without it.
-        from explorer.gui.project_notices import error_notice, index_notice, read_only_notice
+        from explorer.gui.project.notices import error_notice, index_notice, read_only_notice
 
         if self.error is not None:
             return error_notice(self.error)
@@ -109,7 +109,7 @@ class ProjectState:
         """What the user is asked about files of the project; None for nothing."""
         if not self.files:
             return None
-        from explorer.gui.project_notices import files_notice
+        from explorer.gui.project.notices import files_notice
 
         return files_notice(self.files)
 

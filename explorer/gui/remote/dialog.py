@@ -5,18 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import Dialog
-from explorer.gui.folders import begin_in
+from explorer.gui.chrome.dialog import Dialog
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.help.topics import about
 from explorer.gui.remote.presenter import RemotePresenter
 from explorer.gui.remote.state import USUAL, RemoteState
-from explorer.gui.screen import label, named, offer, text_order
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em
-from explorer.gui.topics import about
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.notice import Notice
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.screens.screen import label, named, offer, text_order
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.notices.notice import Notice
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 TOPIC = "index#indexes-on-other-machines"

@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from explorer.http.wire.address import Address, read_address
 from explorer.i18n import tr
-from explorer.wire.address import Address, read_address
 
 
 def address_of(source: str) -> Address | None:
@@ -85,7 +85,7 @@ def last_answer(addresses: Iterable[str]) -> str:
     if not found:
         return ""
     # Whoever has an open address has these modules.
-    from explorer.remote.pace import pace_of, part_pace_of
+    from explorer.http.pace import pace_of, part_pace_of
 
     told = []
     for each in found:

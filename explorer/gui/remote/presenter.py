@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from explorer.gui.answer import Answer
-from explorer.gui.opening import token_of
-from explorer.gui.presenter import Presenter, Slot
+from explorer.gui.index.opening import token_of
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Slot
+from explorer.gui.presenting.requests import OpenRequest, Request
 from explorer.gui.remote.hosts import Hosts, address_of
 from explorer.gui.remote.state import RemoteEntries, RemoteState
-from explorer.gui.requests import OpenRequest, Request
 
 if TYPE_CHECKING:
     from explorer.backends.remote.listing import ServiceIndexes
+    from explorer.core.jobs import CancelToken
     from explorer.errors import CorpusError
-    from explorer.gui.recents import Recents
-    from explorer.jobs import CancelToken
+    from explorer.gui.index.recents import Recents
 
 
 class RemotePresenter(Presenter[RemoteState]):

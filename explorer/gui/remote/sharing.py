@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from explorer.errors import Cancelled, CorpusError
-from explorer.gui.hints import told
-from explorer.gui.presenter import Presenter, Slot
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.presenter import Presenter, Slot
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.remote.snippets import assistant_lines, curl_line, openai_lines
-from explorer.gui.requests import OpenRequest
 from explorer.i18n import mark, tr, trn
 from explorer.version import install_command
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.jobs import CancelToken
+    from explorer.core.jobs import CancelToken
+    from explorer.corpus import Corpus
     from explorer.serve.sharing import Shared, ShareRequest
 
 _BITS = 256

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer, Freshness
-from explorer.gui.cells import Cell, short
-from explorer.gui.hints import told
+from explorer.gui.presenting.answer import Answer, Freshness
+from explorer.gui.presenting.cells import Cell, short
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.requests import OpenRequest
 from explorer.gui.remote.hosts import address_of, what_is_sent
-from explorer.gui.requests import OpenRequest
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
+from explorer.http.wire.address import Address, read_address
 from explorer.i18n import numeral, tr
-from explorer.wire.address import Address, read_address
 
 if TYPE_CHECKING:
     from explorer.backends.remote.listing import ListedIndex, ServiceIndexes

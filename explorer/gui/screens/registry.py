@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from explorer.gui.actions import CommandSpec
-from explorer.gui.guide import GuidePage, shipped_page
-from explorer.gui.requests import (
+from explorer.gui.chrome.actions import CommandSpec
+from explorer.gui.help.guide import GuidePage, shipped_page
+from explorer.gui.presenting.requests import (
     BuildFrom,
     ChangeSetting,
     CheckIndex,
@@ -56,7 +56,7 @@ from explorer.gui.screens.trace import commands as trace
 from explorer.i18n import mark
 
 if TYPE_CHECKING:
-    from explorer.gui.screen import Screen
+    from explorer.gui.screens.screen import Screen
 
 
 @dataclass(frozen=True)

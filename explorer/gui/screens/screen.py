@@ -10,16 +10,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QPushButton, QWidget
 
-from explorer.gui.lanes import Lanes
-from explorer.gui.untrusted import Label, tip
-from explorer.gui.widgets.notice import Notice as Notice
+from explorer.gui.style.untrusted import Label, tip
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.notices.notice import Notice as Notice
 from explorer.i18n import tr
 
 # Only the names of types: a screen is given these objects, and need not load their modules.
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
-    from explorer.gui.requests import Request
+    from explorer.gui.presenting.requests import Request
     from explorer.recipes import Recipe, Source
 
 W = TypeVar("W", bound=QWidget)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
-from explorer.gui.module_queue import ModuleQueue
-from explorer.gui.screen import Screen
+from explorer.gui.app.module_queue import ModuleQueue
 from explorer.gui.screens.registry import ScreenSpec
-from explorer.gui.surfaces import style_next_part
+from explorer.gui.screens.screen import Screen
+from explorer.gui.style.surfaces import style_next_part
 
 _PRELOAD_MS = 20
 # Between small steps, each of which takes a few milliseconds: what the user does comes first.
@@ -160,7 +160,7 @@ class ScreenSet(Mapping[str, Screen]):
 
     def _prepare_later(self) -> bool:
         # The window is shown without it.
-        from explorer.gui.widgets.later import LaterPage, LaterPopover
+        from explorer.gui.widgets.layouts.later import LaterPage, LaterPopover
 
         screens = tuple(self._screens.values())
         return any(page.prepare_next() for screen in screens for page in screen.findChildren(LaterPage)) or any(
@@ -169,7 +169,7 @@ class ScreenSet(Mapping[str, Screen]):
 
     def _prepare_popover(self) -> bool:
         # The window is shown without it.
-        from explorer.gui.widgets.popover import Popover
+        from explorer.gui.widgets.fields.popover import Popover
 
         return any(popover.get_ready() for screen in self._screens.values() for popover in screen.findChildren(Popover))
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from explorer.gui.figures.button import ExportButton
-from explorer.gui.host import Host
-from explorer.gui.lanes import Lanes
-from explorer.gui.surfaces import split_page
+from explorer.gui.app.host import Host
+from explorer.gui.charts.export.button import ExportButton
+from explorer.gui.style.surfaces import split_page
+from explorer.gui.threads.lanes import Lanes
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
     from explorer.recipes import Recipe, Source
 

@@ -12,17 +12,17 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
-from explorer.gui.ahead import Ahead, InTurns
-from explorer.gui.host import Host, HostedScreen
-from explorer.gui.lanes import Lanes
-from explorer.gui.requests import CopyRecipe
-from explorer.gui.screen import KeyButtons
-from explorer.gui.tab_page import TabPage
-from explorer.gui.theme import em
-from explorer.gui.topics import about
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.page_tabs import PageTabs
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.app.host import Host, HostedScreen
+from explorer.gui.help.topics import about
+from explorer.gui.presenting.requests import CopyRecipe
+from explorer.gui.screens.screen import KeyButtons
+from explorer.gui.screens.tab_page import TabPage
+from explorer.gui.style.theme import em
+from explorer.gui.threads.ahead import Ahead, InTurns
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
+from explorer.gui.widgets.layouts.stack import Stack
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from explorer.gui.matching import Matching, read_matching
-from explorer.search.values import OPERATORS, FieldFilter
+from explorer.analyses.metadata.values import OPERATORS, FieldFilter
+from explorer.gui.settings.matching import Matching, read_matching
 
 if TYPE_CHECKING:
-    from explorer.search.arrange import Filter
+    from explorer.analyses.search.arrange import Filter
 
 MOST_FILTERS = 20
 
@@ -57,7 +57,7 @@ def past_query(text: str, found: Any) -> PastQuery:
     """
     if not isinstance(found, dict):
         return PastQuery(text)
-    from explorer.search.find import MAX_DISTANCE
+    from explorer.analyses.search.find import MAX_DISTANCE
 
     # The file may have been edited by hand or by a newer version: each value is checked on its own.
     count, distance = found.get("count"), found.get("distance")
@@ -95,8 +95,8 @@ def _read_filter(found: Any) -> Filter | None:
     if not isinstance(found, dict):
         return None
     if isinstance(text := found.get("near"), str) and text.strip():
-        from explorer.search.arrange import NearFilter
-        from explorer.search.find import MAX_DISTANCE
+        from explorer.analyses.search.arrange import NearFilter
+        from explorer.analyses.search.find import MAX_DISTANCE
 
         distance = found.get("distance")
         if is_whole(distance) and 0 <= distance <= MAX_DISTANCE:

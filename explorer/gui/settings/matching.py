@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from explorer.patterns.equates import EQUATES, Equate
+from explorer.text.patterns.equates import EQUATES, Equate
 
 if TYPE_CHECKING:
-    from explorer.search.find import Match, QueryOptions
+    from explorer.analyses.search.find import Match, QueryOptions
 
 
 CASES = ("lower", "upper", "title")
@@ -41,8 +41,8 @@ class Matching:
 
 def read_matching(found: Mapping[str, Any]) -> Matching | None:
     """How a stored query was matched; None if this is not stored. Earlier versions matched tokens only."""
-    from explorer.search.find import MATCHES
-    from explorer.search.query import VARIANTS
+    from explorer.analyses.search.find import MATCHES
+    from explorer.analyses.search.query import VARIANTS
 
     match, variants = found.get("match"), found.get("variants")
     # From the settings file, which may have been edited by hand: what is unknown is left out.

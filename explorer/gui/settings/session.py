@@ -8,13 +8,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from explorer.gui.actions import WindowCommands
-from explorer.gui.indexes import Indexes
-from explorer.gui.opening import request_of, short
-from explorer.gui.project_views import Views
-from explorer.gui.screen import Screen
-from explorer.gui.screen_set import ScreenSet
-from explorer.gui.settings import Settings
+from explorer.gui.chrome.actions import WindowCommands
+from explorer.gui.index.indexes import Indexes
+from explorer.gui.index.opening import request_of, short
+from explorer.gui.project.views import Views
+from explorer.gui.screens.screen import Screen
+from explorer.gui.screens.screen_set import ScreenSet
+from explorer.gui.settings.store import Settings
 
 _INTERVAL_MS = 5_000
 """A killed window loses at most what was typed in this time."""

@@ -18,15 +18,15 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from explorer.files.json_text import own_json_text
-from explorer.files.paths import write_whole
-from explorer.gui.history import PastQuery, past_query
-from explorer.gui.recents import Recents
+from explorer.core.files.json_text import own_json_text
+from explorer.core.files.paths import write_whole
+from explorer.core.jobs.lane import Lane, Outcome
+from explorer.core.jobs.pool import Kind
+from explorer.gui.index.recents import Recents
 from explorer.gui.remote.hosts import Hosts
-from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
+from explorer.gui.settings.history import PastQuery, past_query
+from explorer.gui.settings.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
 from explorer.i18n import tr
-from explorer.jobs.lane import Lane, Outcome
-from explorer.jobs.pool import Kind
 
 _MOST_FILES = 500
 """Files that are noted as known."""

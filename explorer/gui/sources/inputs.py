@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, Self
 
-from explorer.agreement.sources import InputChoice
+from explorer.analyses.agreement.sources import InputChoice
 from explorer.export.provenance import Facts, text_facts
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import tr
 
 ALL = "all"
@@ -21,7 +21,7 @@ REMEDIES: Mapping[str, Mapping[str, str]] = {
     "format": {"format": "text"},
     "on_bad": {"on_bad": "skip"},
 }
-"""The inputs that a remedy of an error changes, by its name in `explorer.gui.hints`."""
+"""The inputs that a remedy of an error changes, by its name in `explorer.gui.presenting.hints`."""
 
 
 def source_key(name: str) -> str:

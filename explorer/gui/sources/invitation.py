@@ -9,10 +9,10 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.empty_state import DropZone, EmptyState
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.notices.empty_state import DropZone, EmptyState
 from explorer.i18n import tr
 
 

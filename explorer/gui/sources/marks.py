@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from explorer.export.drawing.marks import marker_corners
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.style.theme import qcolor, scaled
 
 
 def mark_path(place: int) -> QPainterPath:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from explorer.gui.screen import label, named
+from explorer.gui.screens.screen import label, named
 from explorer.gui.sources.inputs import SourcesPresenter, TextInputs
-from explorer.gui.theme import em
-from explorer.gui.widgets.plain_text import PlainText
-from explorer.gui.widgets.popover import Popover
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.texts.plain_text import PlainText
 from explorer.i18n import tr
 
 _WIDTH, _HEIGHT = 44, 16

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from explorer.gui.presenter import Delay, Presenter
+from explorer.gui.presenting.presenter import Delay, Presenter
 from explorer.gui.sources.inputs import TextInputs
 
 S = TypeVar("S")

@@ -7,9 +7,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from explorer.documents.inputs.on_bad import POLICIES
+from explorer.documents.inputs.text_input import FORMATS
 from explorer.gui.sources.inputs import TextInputs
-from explorer.texts.on_bad import POLICIES
-from explorer.texts.text_input import FORMATS
 
 I = TypeVar("I", bound=TextInputs)  # noqa: E741 - inputs
 _CHOICES = {"format": FORMATS, "on_bad": POLICIES}

@@ -6,11 +6,11 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.icons import draw_icon
 from explorer.gui.sources.inputs import SourceRow
 from explorer.gui.sources.marks import draw_mark
-from explorer.gui.theme import chrome, font_of, qcolor, scaled
-from explorer.gui.untrusted import plain, tip
+from explorer.gui.style.icons import draw_icon
+from explorer.gui.style.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.style.untrusted import plain, tip
 from explorer.gui.widgets.painting import PaintedButton, draw_words, ring, rounded
 from explorer.i18n import counted, tr
 

@@ -8,16 +8,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from explorer.gui.direction import in_its_order
-from explorer.gui.folders import begin_in
+from explorer.gui.chrome.folders import begin_in
 from explorer.gui.sources.inputs import ALL, SourceRow, SourcesPresenter, SourcesState, pasted_name, source_name
 from explorer.gui.sources.paste import PastePopover
 from explorer.gui.sources.source_chip import SourceChip
-from explorer.gui.theme import em
-from explorer.gui.untrusted import caption
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.style.direction import in_its_order
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import caption
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 from explorer.i18n import tr, trn
 
 _NARROW = 64
@@ -160,7 +160,7 @@ class SourcesBar(QWidget):
 
     def ask_files(self) -> None:
         """Choose files to add."""
-        from explorer.readers.kinds import file_filter
+        from explorer.documents.kinds import file_filter
 
         names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"), begin_in(), file_filter())
         if names:

@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from explorer.gui.folders import choose_folder
-from explorer.gui.requests import ChangeSetting, ChangeTextSize, Request
-from explorer.gui.settings import Settings
-from explorer.gui.surfaces import restyle
-from explorer.gui.theme import choose_fonts, choose_motion, choose_scheme, choose_text_size, text_size
-from explorer.jobs.pool import SHARED
+from explorer.core.jobs.pool import SHARED
+from explorer.gui.chrome.folders import choose_folder
+from explorer.gui.presenting.requests import ChangeSetting, ChangeTextSize, Request
+from explorer.gui.settings.store import Settings
+from explorer.gui.style.surfaces import restyle
+from explorer.gui.style.theme import choose_fonts, choose_motion, choose_scheme, choose_text_size, text_size
 
 LOOKS = ("scheme", "text_size", "text_font", "code_font", "motion")
 """Settings that change how all windows look."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from explorer.visible import may_turn, reads_right_to_left
+from explorer.core.visible import may_turn, reads_right_to_left
 
 __all__ = ["in_its_order", "isolated", "isolated_phrases", "may_turn", "reads_right_to_left"]
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QIconEngine, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from explorer.gui.theme import colors, qcolor
+from explorer.gui.style.theme import colors, qcolor
 from explorer.resources import resource_text
 
 _MIRRORED = {"chevron-left": "chevron-right", "chevron-right": "chevron-left"}

@@ -9,7 +9,7 @@ from functools import lru_cache
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from explorer.gui.theme import DARK, Colors, chrome_to, colors, scaled_to, text_size
+from explorer.gui.style.theme import DARK, Colors, chrome_to, colors, scaled_to, text_size
 from explorer.resources import resource_path
 
 PICTURES = ("check_menu", "down_on", "check", "dash", "down", "up", "left", "right")

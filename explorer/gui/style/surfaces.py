@@ -33,8 +33,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.sheet import style_sheet
-from explorer.gui.theme import apply_theme, em, looks, monospace, scaled
+from explorer.gui.style.sheet import style_sheet
+from explorer.gui.style.theme import apply_theme, em, looks, monospace, scaled
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer import graphemes
+from explorer.text import graphemes
 
 if TYPE_CHECKING:
     import numpy as np

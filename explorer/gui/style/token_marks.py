@@ -1,4 +1,4 @@
-"""The marks in the texts of tokens, in words: `explorer.search.query.show_token` writes them. No Qt."""
+"""The marks in the texts of tokens, in words: `explorer.analyses.search.query.show_token` writes them. No Qt."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import html
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from explorer.visible import visible
+from explorer.core.visible import visible
 
 MOST_SHOWN = 5_000
 """The most characters of a label or tool tip: laying out a million would block the window for seconds."""

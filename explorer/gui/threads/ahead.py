@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.surfaces import apply_stylesheet_to_parts, style_in_turns, style_next_part
+from explorer.gui.style.surfaces import apply_stylesheet_to_parts, style_in_turns, style_next_part
 
 PageT = TypeVar("PageT", bound=QWidget)
 

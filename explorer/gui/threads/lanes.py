@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.runner import Runner
-from explorer.jobs import Kind
+from explorer.core.jobs import Kind
+from explorer.gui.threads.runner import Runner
 
 
 class Lanes(QObject):

@@ -12,7 +12,7 @@ import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.surfaces import parts_below
+from explorer.gui.style.surfaces import parts_below
 
 _MOST = 40
 """Widgets that are painted in one turn; a part with more of them has a turn of its own."""

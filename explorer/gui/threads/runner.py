@@ -30,11 +30,11 @@ from typing import Any
 import shiboken6
 from PySide6.QtCore import QObject, Signal, Slot
 
+from explorer.core.jobs import CancelToken, Kind, Lane, Progress, Report
+from explorer.core.jobs.lane import Outcome
 from explorer.errors import Cancelled, CorpusError
-from explorer.gui.job import Job, JobClock
-from explorer.gui.turns import in_turn
-from explorer.jobs import CancelToken, Kind, Lane, Progress, Report
-from explorer.jobs.lane import Outcome
+from explorer.gui.presenting.job import Job, JobClock
+from explorer.gui.threads.turns import in_turn
 
 _LOG = logging.getLogger("explorer.gui")
 _PROGRESS_INTERVAL = 0.05

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMainWindow
 
-from explorer.gui.requests import Request
-from explorer.gui.runner import Runner
+from explorer.core.jobs import Kind
+from explorer.gui.presenting.requests import Request
+from explorer.gui.threads.runner import Runner
 from explorer.gui.updates.dialog import UpdateDialog
 from explorer.gui.updates.presenter import UpdatePresenter, Values
-from explorer.jobs import Kind
-from explorer.remote.releases import own_releases
+from explorer.http.releases import own_releases
 
 
 class UpdateDesk:

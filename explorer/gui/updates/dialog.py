@@ -6,14 +6,14 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import Dialog
-from explorer.gui.screen import label
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em
+from explorer.gui.chrome.dialog import Dialog
+from explorer.gui.screens.screen import label
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em
 from explorer.gui.updates.presenter import UpdatePresenter, UpdateState
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.notice import Kind, Notice, Remedy
-from explorer.gui.widgets.toggle import Toggle
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.toggle import Toggle
+from explorer.gui.widgets.notices.notice import Kind, Notice, Remedy
 from explorer.i18n import tr
 
 

@@ -8,15 +8,15 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
 from explorer.errors import CorpusError
-from explorer.gui.hints import told
-from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.requests import Request, ShowUpdates, Told
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.presenter import Presenter, Slot
+from explorer.gui.presenting.requests import Request, ShowUpdates, Told
 from explorer.i18n import tr
 from explorer.version import VERSION
 
 if TYPE_CHECKING:
-    from explorer.jobs import CancelToken
-    from explorer.remote.releases import Releases
+    from explorer.core.jobs import CancelToken
+    from explorer.http.releases import Releases
 
 WEEKLY, ASKED, TOLD = "updates_weekly", "updates_asked", "updates_told"
 """In the settings: whether to ask once a week, when an answer came last, and the version that a message named."""
@@ -53,7 +53,7 @@ class UpdateState:
     @property
     def has_newer(self) -> bool:
         """Whether there is a newer version than this one."""
-        from explorer.remote.releases import is_newer
+        from explorer.http.releases import is_newer
 
         return bool(self.newest) and is_newer(self.newest, VERSION)
 
@@ -143,7 +143,7 @@ class UpdatePresenter(Presenter[UpdateState]):
 
 
 def _ask_for_version(releases: Releases, cancel: CancelToken) -> str:
-    from explorer.remote.releases import newest_version
+    from explorer.http.releases import newest_version
 
     return newest_version(releases, cancel)
 

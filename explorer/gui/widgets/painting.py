@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from explorer.gui.direction import reads_right_to_left
-from explorer.gui.theme import font_of, qcolor
-from explorer.gui.untrusted import caption
+from explorer.gui.style.direction import reads_right_to_left
+from explorer.gui.style.theme import font_of, qcolor
+from explorer.gui.style.untrusted import caption
 
 RING = 2.0
 """Pixels of the focus ring. It does not grow with the text: it is a line, like a frame."""

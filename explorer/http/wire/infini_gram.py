@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from explorer.http.wire.errors import BadReplyError
 from explorer.i18n import mark
-from explorer.wire.errors import BadReplyError
 
 PROTOCOL = 1
 """The version that `GET /healthz` of this program gives."""
@@ -156,7 +156,7 @@ def check_reply(kind: QueryType, reply: Mapping[str, Any]) -> None:
     --------
     >>> check_reply(QUERY_TYPES["count"], {"count": "5"})
     Traceback (most recent call last):
-    explorer.wire.errors.BadReplyError: The answer to "count" has no usable field "count".
+    explorer.http.wire.errors.BadReplyError: The answer to "count" has no usable field "count".
     """
     _check(kind.name, {**kind.reply, **COMMON_REPLY}, reply)
     for row in reply.get("result_by_token_id", {}).values():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from explorer.wire.errors import RefusedError
-from explorer.wire.infini_gram import IGNORED, LIMITS, QUERY_TYPES, Limits, Question
+from explorer.http.wire.errors import RefusedError
+from explorer.http.wire.infini_gram import IGNORED, LIMITS, QUERY_TYPES, Limits, Question
 
 Ids = list[int]
 Cnf = list[list[list[int]]]
@@ -27,7 +27,7 @@ def read_question(payload: object, limits: Limits = LIMITS) -> Question:
     'news'
     >>> read_question({"index": "news", "query_type": "engine", "query": ""})
     Traceback (most recent call last):
-    explorer.wire.errors.RefusedError: [Flask] Invalid query_type: engine
+    explorer.http.wire.errors.RefusedError: [Flask] Invalid query_type: engine
     """
     if not isinstance(payload, dict):
         raise RefusedError("A question must be a JSON object", 400)
@@ -91,7 +91,7 @@ def read_text(text: object, encode: Callable[[str], Ids], limits: Limits = LIMIT
 def ngram_ids(text: str, style: str, encode: Callable[[str], Ids], lone_space: int | None) -> Ids:
     r"""Tokenize one n-gram of a query by the rules of the API, which differ by the kind of tokenizer.
 
-    style: How the tokenizer spells its tokens, as in `explorer.tokens.spelling`.
+    style: How the tokenizer spells its tokens, as in `explorer.text.tokens.spelling`.
     lone_space: The token of a space alone; None if there is none.
     Returns: Token ids. For "byte-level" tokenizers (GPT-2, OLMo, NeoX) a space is put before the text; for
         "sentencepiece" (Llama 2) the token of a lone space is dropped at its beginning; for "bytes" `\xHH` is one byte.
@@ -135,7 +135,7 @@ def check_ids(ids: Any, vocabulary: int, separator: int, limits: Limits = LIMITS
     --------
     >>> check_ids([5, 2**63], 32_000, 65_535)
     Traceback (most recent call last):
-    explorer.wire.errors.RefusedError: Some item(s) in your query_ids are out-of-range!
+    explorer.http.wire.errors.RefusedError: Some item(s) in your query_ids are out-of-range!
     """
     if _are_ids(ids):
         clauses: Cnf = [[ids]]

@@ -18,8 +18,8 @@ import zstandard
 from numpy.typing import NDArray
 
 from _fastsa import fm
+from explorer.core.files.paths import sync
 from explorer.errors import DamagedIndexError
-from explorer.files.paths import sync
 from explorer.i18n import mark
 
 MAGIC = int.from_bytes(b"fmblocks", "little")

@@ -29,9 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from _fastsa import Stopped, fm, suffix_array
+from explorer.core.files.paths import sync
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.files.paths import sync
-from explorer.jobs import CancelToken
 
 MAGIC = int.from_bytes(b"fmbytes1", "little")
 PAGE = 4096

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from explorer.files.paths import is_file, is_folder
+from explorer.core.files.paths import is_file, is_folder
 from explorer.index.fm.layout import PartFiles, find_parts
 from explorer.index.layout import STATE_NAME
 from explorer.index.manifest import Manifest, read_manifest

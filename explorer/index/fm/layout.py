@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
+from explorer.core.files.paths import is_folder
 from explorer.errors import DamagedIndexError, NotAnIndexError
-from explorer.files.paths import is_folder
 from explorer.i18n import mark
 from explorer.index.layout import STATE_NAME, names_in
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from _fastsa import fm
+from explorer.core.files.json_text import parse_json
+from explorer.core.jobs import CancelToken
 from explorer.errors import DamagedIndexError
-from explorer.files.json_text import parse_json
 from explorer.i18n import mark
 from explorer.index.fm.blocks import Blocks
 from explorer.index.fm.file import PAGE
@@ -19,7 +20,6 @@ from explorer.index.fm.layout import PartFiles
 from explorer.index.guard import damaged_part
 from explorer.index.layout import separator
 from explorer.index.monitored import MonitoredFiles
-from explorer.jobs import CancelToken
 
 SEPARATOR = separator(1)
 

@@ -9,17 +9,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend
-from explorer.documents.reading import decode_ids
+from explorer.analyses.model.generation import Written
+from explorer.analyses.model.methods import MOST_CONTEXT
+from explorer.backends.documents.reading import decode_ids
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.export.records.perplexity import written_records
-from explorer.jobs import CancelToken
-from explorer.model.generation import Written
-from explorer.model.methods import MOST_CONTEXT
-from explorer.serve.language_models import ServedModel
-from explorer.serve.unfolding import Unfolding
-from explorer.tokens.tokenizer import TextTokenizer
-from explorer.wire.completions import CompletionRequest
+from explorer.http.wire.completions import CompletionRequest
+from explorer.serve.completions.language_models import ServedModel
+from explorer.serve.completions.unfolding import Unfolding
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 Numbers = NDArray[np.int64]
 

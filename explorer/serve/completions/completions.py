@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
+from explorer.http.wire.completions import CompletionError, CompletionRequest, Prompt, error_body
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.serve.choices import Delta, Prompted, choice
-from explorer.serve.language_models import LanguageModels, ServedModel
-from explorer.wire.completions import CompletionError, CompletionRequest, Prompt, error_body
+from explorer.serve.completions.choices import Delta, Prompted, choice
+from explorer.serve.completions.language_models import LanguageModels, ServedModel
 
 Numbers = NDArray[np.int64]
 
@@ -71,7 +71,7 @@ def complete(models: LanguageModels, request: CompletionRequest, cancel: CancelT
 
     Examples
     --------
-    >>> from explorer.wire.completions import CompletionRequest
+    >>> from explorer.http.wire.completions import CompletionRequest
     >>> request = CompletionRequest("cats", ("the cat sat",), max_tokens=3, temperature=0)
     >>> complete(LanguageModels({"cats": corpus}, 0), request)["choices"][0]["text"]
     ' on the mat'

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer import version
-from explorer.api import Corpus
-from explorer.api.models import LanguageModel, VocabularyName
+from explorer.analyses.model.making import DEFAULT_METHOD, METHODS, MethodName
+from explorer.core.jobs import CancelToken
+from explorer.corpus import Corpus
+from explorer.corpus.model.models import LanguageModel, VocabularyName
 from explorer.errors import Cancelled, CorpusError
+from explorer.http.wire.completions import CompletionError
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.model.making import DEFAULT_METHOD, METHODS, MethodName
-from explorer.wire.completions import CompletionError
 
 _EVERY = ":all"
 """What an id ends with if all tokens of the tokenizer share what is left to those that do not follow."""

@@ -13,14 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
-from explorer.jobs import CancelToken
-from explorer.serve.completions import complete, events, stream
+from explorer.http.wire.completions import CompletionError, CompletionRequest, error_body, read_completion_request
+from explorer.http.wire.errors import RefusedError
+from explorer.serve.completions.completions import complete, events, stream
+from explorer.serve.completions.language_models import LanguageModels
 from explorer.serve.host import Host, Part
 from explorer.serve.http import RETRY_AFTER, as_json, read_json, reply
-from explorer.serve.language_models import LanguageModels
-from explorer.wire.completions import CompletionError, CompletionRequest, error_body, read_completion_request
-from explorer.wire.errors import RefusedError
 
 _DEADLINE = 60.0
 """Seconds per answer, or until the next part of a stream: texts take longer than counts, and a model learns first."""

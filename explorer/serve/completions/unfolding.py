@@ -5,8 +5,8 @@ from __future__ import annotations
 import codecs
 from collections.abc import Sequence
 
-from explorer.files.encoding import replace_surrogates
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.core.files.encoding import replace_surrogates
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 _UNFINISHED = 4
 """Bytes of a character, at most."""

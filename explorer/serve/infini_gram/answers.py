@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from explorer.jobs import CancelToken
+from explorer.core.jobs import CancelToken
+from explorer.http.wire.errors import RefusedError
+from explorer.http.wire.infini_gram import LIMITS, Limits, Question
+from explorer.http.wire.reading import is_cnf
 from explorer.serve.indexes import ServedIndex
-from explorer.wire.errors import RefusedError
-from explorer.wire.infini_gram import LIMITS, Limits, Question
-from explorer.wire.reading import is_cnf
 
 MOST_OCCURRENCES = 10_000_000
 """Occurrences of all n-grams of AND and OR together: all are read, which takes a second and 300 MB."""
@@ -31,7 +31,7 @@ def answer(index: ServedIndex, question: Question, cancel: CancelToken, limits: 
     Examples
     --------
     >>> from explorer.serve.indexes import served
-    >>> from explorer.wire.reading import read_question
+    >>> from explorer.http.wire.reading import read_question
     >>> asked = read_question({"index": "Cats", "query_type": "count", "query": "cat AND mat"})
     >>> answer(served([("", corpus)])["Cats"], asked, CancelToken())["count"]
     1

@@ -12,20 +12,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from explorer.jobs import CancelToken
-from explorer.serve.host import Host, Part
-from explorer.serve.http import as_json, read_json
-from explorer.serve.indexes import ServedIndex
-from explorer.serve.work import LateError
-from explorer.trace.attribution import (
+from explorer.analyses.trace.attribution import (
     SPAN_RANKINGS,
     AttributedPlace,
     Attribution,
     AttributionRule,
     attribute_text,
 )
-from explorer.trace.spans import TokenSpan
-from explorer.wire.errors import RefusedError
+from explorer.analyses.trace.spans import TokenSpan
+from explorer.core.jobs import CancelToken
+from explorer.http.wire.errors import RefusedError
+from explorer.serve.host import Host, Part
+from explorer.serve.http import as_json, read_json
+from explorer.serve.indexes import ServedIndex
+from explorer.serve.work import LateError
 
 _DEADLINE = 90.0
 """Seconds per answer, as that service has them."""

@@ -12,16 +12,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from explorer.backends.protocol import Numbers
+from explorer.analyses.trace.attribution import read_places
+from explorer.backends.protocol.protocol import Numbers
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
-from explorer.jobs import CancelToken
-from explorer.serve.attribution import MOST_CONTEXT, MOST_DOCUMENTS, document_fields, problem
+from explorer.http.wire.errors import RefusedError
+from explorer.http.wire.infini_gram import LIMITS
 from explorer.serve.host import Host, Part, QueryField
 from explorer.serve.http import as_json
 from explorer.serve.indexes import ServedIndex
-from explorer.trace.attribution import read_places
-from explorer.wire.errors import RefusedError
-from explorer.wire.infini_gram import LIMITS
+from explorer.serve.infini_gram.attribution import MOST_CONTEXT, MOST_DOCUMENTS, document_fields, problem
 
 Ask = Callable[[ServedIndex, Request, CancelToken], dict[str, Any]]
 

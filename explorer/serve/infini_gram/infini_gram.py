@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from explorer.jobs import CancelToken
-from explorer.serve.answers import answer
+from explorer.core.jobs import CancelToken
+from explorer.http.wire.infini_gram import Limits, Question
+from explorer.http.wire.reading import read_question
 from explorer.serve.host import Host, Part
 from explorer.serve.http import answers, as_json, read_json, reply
 from explorer.serve.indexes import ServedIndex
-from explorer.wire.infini_gram import Limits, Question
-from explorer.wire.reading import read_question
+from explorer.serve.infini_gram.answers import answer
 
 
 def part(host: Host) -> Part:

@@ -13,13 +13,13 @@ from mcp_types import CallToolResult
 from pydantic import Field, WithJsonSchema
 
 from explorer.analyses.registry import ANALYSES, AnalysisRow
-from explorer.api import Corpus
+from explorer.core.jobs import CancelToken
+from explorer.corpus import Corpus
 from explorer.derive.question import Setting, settings_of
 from explorer.derive.table import columns_of
 from explorer.export.records.record import as_object
-from explorer.graphemes import beginning
-from explorer.jobs import CancelToken
-from explorer.serve.tool_answers import NOTICE, fitted
+from explorer.serve.tools.tool_answers import NOTICE, fitted
+from explorer.text.graphemes import beginning
 
 Answer = Callable[[Callable[[CancelToken], Any]], CallToolResult]
 Chosen = Callable[[str], tuple[str, Corpus]]

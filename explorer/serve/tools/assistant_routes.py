@@ -18,8 +18,8 @@ def part(host: Host) -> Part:
     # Imported now: the SDK takes as long to import as everything else.
     from mcp.server.transport_security import TransportSecuritySettings
 
-    from explorer.serve.assistants import make_server
-    from explorer.serve.corpus_tools import CorpusTools
+    from explorer.serve.tools.assistants import make_server
+    from explorer.serve.tools.corpus_tools import CorpusTools
 
     tools = CorpusTools({name: index.corpus for name, index in host.indexes.items()})
     server = make_server(tools, host.complain)

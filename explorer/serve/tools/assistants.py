@@ -20,11 +20,11 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from explorer import version
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled, CapabilityError, CorpusError, QueryError, UnavailableError
-from explorer.jobs import CancelToken
-from explorer.serve.analysis_tools import analysis_tools
-from explorer.serve.corpus_tools import MOST_TOKENS, CorpusTools
-from explorer.serve.tool_answers import (
+from explorer.serve.tools.analysis_tools import analysis_tools
+from explorer.serve.tools.corpus_tools import MOST_TOKENS, CorpusTools
+from explorer.serve.tools.tool_answers import (
     CountAnswer,
     DocumentAnswer,
     IndexList,

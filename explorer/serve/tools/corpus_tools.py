@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from explorer.api import Corpus
-from explorer.documents.document import document_title
+from explorer.analyses.search.concordance import ConcordanceLine
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.measures.novelty import measure_novelty
+from explorer.analyses.trace.trace import Span, Trace
+from explorer.backends.documents.document import document_title
+from explorer.core.jobs import CancelToken
+from explorer.corpus import Corpus
 from explorer.errors import QueryError
-from explorer.graphemes import beginning, ending
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.measures.novelty import measure_novelty
-from explorer.search.concordance import ConcordanceLine
-from explorer.serve.tool_answers import (
+from explorer.serve.tools.tool_answers import (
     MOST_CHARACTERS,
     CountAnswer,
     DocumentAnswer,
@@ -30,8 +31,7 @@ from explorer.serve.tool_answers import (
     as_json,
     fitted,
 )
-from explorer.trace.documents import TraceDocument
-from explorer.trace.trace import Span, Trace
+from explorer.text.graphemes import beginning, ending
 
 MOST_TOKENS = 2_000
 """Tokens of a document in one answer."""

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.patterns.graph import Alphabet, Graph, Places, Symbol
-from explorer.patterns.kinds import OTHER
-from explorer.patterns.syntax import Node
+from explorer.text.patterns.graph import Alphabet, Graph, Places, Symbol
+from explorer.text.patterns.kinds import OTHER
+from explorer.text.patterns.syntax import Node
 
 # States are numbered from 0, so negative entries are these. UNKNOWN is below every entry of `LongestAutomaton`, in
 # which DEAD is multiplied by 8.

@@ -11,7 +11,7 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.categories import LAST, by_category
+from explorer.core.categories import LAST, by_category
 
 BREAKLESS = (
     (0x0E01, 0x0E3A), (0x0E40, 0x0E5B), (0x0E81, 0x0EDF),  # Thai, Lao

@@ -19,9 +19,9 @@ from functools import cache, cached_property
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.patterns.charset import CharSet, named
-from explorer.patterns.equates import EQUATES, Equate
-from explorer.patterns.kinds import JOINERS, decomposing
+from explorer.text.patterns.charset import CharSet, named
+from explorer.text.patterns.equates import EQUATES, Equate
+from explorer.text.patterns.kinds import JOINERS, decomposing
 
 QUOTES = (
     "'\u2018\u2019\u201a\u201b\u2032\u2035\u02b9\u02bb\u02bc\uff07",

@@ -8,9 +8,9 @@ from itertools import groupby
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.patterns.charset import CharSet
-from explorer.patterns.kinds import CONDITIONS, KINDS, OTHER, of_kinds
-from explorer.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence, Web
+from explorer.text.patterns.charset import CharSet
+from explorer.text.patterns.kinds import CONDITIONS, KINDS, OTHER, of_kinds
+from explorer.text.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence, Web
 
 # Repeats are written out, so that a short expression can have very many places.
 MOST_PLACES = 20_000

@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.categories import by_category
-from explorer.patterns import charset
-from explorer.patterns.charset import CharSet, named
+from explorer.core.categories import by_category
+from explorer.text.patterns import charset
+from explorer.text.patterns.charset import CharSet, named
 
 OTHER, WORD, IDEOGRAPH, MARK, JOINER, SPACE = KINDS = tuple(range(6))
 """None of a word; of a word; a letter of a script without spaces; a character that composes with the one before, or

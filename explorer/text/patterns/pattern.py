@@ -8,9 +8,9 @@ from typing import Literal
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
-from explorer.patterns.equal import Translation, checked_equate, translation
-from explorer.patterns.equates import Equate
-from explorer.patterns.syntax import Chars, Choice, Node, Sequence, expression, literal, whole_words
+from explorer.text.patterns.equal import Translation, checked_equate, translation
+from explorer.text.patterns.equates import Equate
+from explorer.text.patterns.syntax import Chars, Choice, Node, Sequence, expression, literal, whole_words
 
 Match = Literal["text", "regex"]
 # The walk over the vocabulary grows with the pattern. A trace looks for a longer selection as tokens.
@@ -27,7 +27,7 @@ class Pattern:
     ignore_case: Whether characters that differ in case only are equal (Unicode's full folding, so "ß" is "ss").
     whole_words: Whether there must be no letter, mark, digit or connector directly before and after, unless its
         neighbor is of a script that is written without spaces. Joiners and soft hyphens are part of words.
-    equate: Names of `explorer.patterns.equal.EQUATES`: what else counts as the same.
+    equate: Names of `explorer.text.patterns.equal.EQUATES`: what else counts as the same.
 
     Examples
     --------

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.arrays import ArrayValue
-from explorer.categories import LAST
+from explorer.core.arrays import ArrayValue
+from explorer.core.categories import LAST
+from explorer.core.jobs import CancelToken
 from explorer.errors import Cancelled
-from explorer.jobs import CancelToken
-from explorer.patterns.automaton import LongestAutomaton
-from explorer.patterns.kinds import kinds
-from explorer.patterns.pattern import Pattern, any_of
+from explorer.text.patterns.automaton import LongestAutomaton
+from explorer.text.patterns.kinds import kinds
+from explorer.text.patterns.pattern import Pattern, any_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,9 @@ from typing import Any
 
 from explorer.errors import QueryError
 from explorer.i18n import mark, tr
-from explorer.patterns.charset import CharSet, named
-from explorer.patterns.equal import QUOTES, Lattice, Translation, translation
-from explorer.patterns.kinds import JOINER, JOINERS, MARK, kind_of, of_kinds
+from explorer.text.patterns.charset import CharSet, named
+from explorer.text.patterns.equal import QUOTES, Lattice, Translation, translation
+from explorer.text.patterns.kinds import JOINER, JOINERS, MARK, kind_of, of_kinds
 
 MOST_REPEATS = 1_000
 MOST_NESTED = 100

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.arrays import ArrayValue
-from explorer.patterns.kinds import OTHER, kind_of
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.core.arrays import ArrayValue
+from explorer.text.patterns.kinds import OTHER, kind_of
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 UNKNOWN = -1
 """Kind of a character that is, whole or in part, in earlier tokens."""

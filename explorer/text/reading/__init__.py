@@ -4,7 +4,7 @@
 source.
 """
 
-from explorer.reading.read import READ_MODES, ReadMode, looks_like_markdown, read_text
-from explorer.reading.value import ReadingText, StyledRun
+from explorer.text.reading.read import READ_MODES, ReadMode, looks_like_markdown, read_text
+from explorer.text.reading.value import ReadingText, StyledRun
 
 __all__ = ["READ_MODES", "ReadMode", "ReadingText", "StyledRun", "looks_like_markdown", "read_text"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from explorer.reading.symbols import DOUBLE, LOWERED, NAMES, RAISED, SILENT, SPACES, SYMBOLS, TEXTS
-from explorer.reading.writer import Writer
+from explorer.text.reading.symbols import DOUBLE, LOWERED, NAMES, RAISED, SILENT, SPACES, SYMBOLS, TEXTS
+from explorer.text.reading.writer import Writer
 
 _PART = re.compile(r"\\([A-Za-z]+)\*?|\\(.)|[{}^_&~]|[^\\{}^_&~]+|\\", re.DOTALL)
 _SIMPLE = re.compile(r"\s*\\?\w+(?:\.\d+)?\s*|.?", re.DOTALL)

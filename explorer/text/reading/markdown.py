@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pyromark
 
-from explorer.reading.latex import LatexReader
-from explorer.reading.maths import Math, find_math, masked
-from explorer.reading.value import ReadingText
-from explorer.reading.writer import Writer
+from explorer.text.reading.latex import LatexReader
+from explorer.text.reading.maths import Math, find_math, masked
+from explorer.text.reading.value import ReadingText
+from explorer.text.reading.writer import Writer
 
 _OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH | pyromark.Options.ENABLE_TASKLISTS
 _MARKER = re.compile(r"(\d{1,9})[.)]")

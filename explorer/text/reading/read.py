@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
+from explorer.core.files.encoding import replace_surrogates
 from explorer.errors import QueryError
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
-from explorer.reading.value import ReadingText, plain_reading
+from explorer.text.reading.value import ReadingText, plain_reading
 
 ReadMode = Literal["plain", "markdown", "auto"]
 """As it is written; as Markdown; as Markdown if it has marks of Markdown."""
@@ -35,7 +35,7 @@ def read_text(text: str, mode: str = "auto") -> ReadingText:
 
     Examples
     --------
-    >>> from explorer.reading import read_text
+    >>> from explorer.text.reading import read_text
     >>> read_text("# Title\\n\\nSome **bold** words").text
     'Title\\n\\nSome bold words'
     """
@@ -51,7 +51,7 @@ def read_text(text: str, mode: str = "auto") -> ReadingText:
     if mode == "plain" or (mode == "auto" and not _SIGN.search(text)):
         return plain_reading(text)
     # Loaded when it is needed, as the parser is: the command line reads nothing but plain text as a rule.
-    from explorer.reading.markdown import read_markdown
+    from explorer.text.reading.markdown import read_markdown
 
     found = read_markdown(text)
     return found if mode == "markdown" or _has_marks(found) else plain_reading(text)

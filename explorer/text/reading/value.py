@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
 
 Offsets = NDArray[np.int64]
 
@@ -120,7 +120,7 @@ class ReadingText(ArrayValue):
 
         Examples
         --------
-        >>> from explorer.reading import read_text
+        >>> from explorer.text.reading import read_text
         >>> reading = read_text("a **bold** word", "markdown")
         >>> reading.text, reading.source_range(2, 6)
         ('a bold word', (4, 8))

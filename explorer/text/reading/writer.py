@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.reading.value import ReadingText, StyledRun
+from explorer.text.reading.value import ReadingText, StyledRun
 
 DEEPEST = 32
 """Styles that may be open at once; deeper ones are left out, since nobody can see them."""

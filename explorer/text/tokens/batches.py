@@ -9,9 +9,9 @@ import numpy as np
 import tokenizers
 from numpy.typing import NDArray
 
-from explorer.tokens.chunks import ChunkEncoder
-from explorer.tokens.long_texts import PIECE, cut_long
-from explorer.tokens.seams import seams_of
+from explorer.text.tokens.chunks import ChunkEncoder
+from explorer.text.tokens.long_texts import PIECE, cut_long
+from explorer.text.tokens.seams import seams_of
 
 _AT_ONCE = 4 * PIECE
 """Characters that are encoded at a time: enough for all cores, and little enough for their memory."""

@@ -18,7 +18,7 @@ import tokenizers
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.tokens.seams import Seams
+from explorer.text.tokens.seams import Seams
 
 ROOM = 1 << 20
 """Chunks that are kept, in at most 80 MB. If there are more, all are forgotten: what comes later is of another kind."""

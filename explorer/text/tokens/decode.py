@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.core.arrays import ArrayValue
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 @dataclass(frozen=True, eq=False)

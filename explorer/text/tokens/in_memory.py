@@ -8,7 +8,7 @@ import tokenizers
 
 from explorer.errors import TokenizerError
 from explorer.i18n import mark
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 class HasBackend(Protocol):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from explorer.tokens.breakless import last_seam
+from explorer.text.tokens.breakless import last_seam
 
 PIECE = 64_000
 _WINDOW = 32_000

@@ -20,7 +20,7 @@ from typing import Any
 
 import tokenizers
 
-from explorer.tokens.breakless import TRAINED_CUT
+from explorer.text.tokens.breakless import TRAINED_CUT
 
 BLANKS = " \t\n\r"
 """White space at which a text may be cut. Some tokenizers take other characters of it out of a text first."""

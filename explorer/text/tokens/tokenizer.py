@@ -14,14 +14,14 @@ import tokenizers
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
+from explorer.core.files.encoding import replace_surrogates
 from explorer.errors import TokenizerError
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
-from explorer.tokens.batches import BatchEncoder
-from explorer.tokens.breakless import begins_breakless
-from explorer.tokens.special import encoder_of_text, special_tokens
-from explorer.tokens.spelling import BYTES_NAME, byte_alphabet, spelling_of, unknown_ids
+from explorer.text.tokens.batches import BatchEncoder
+from explorer.text.tokens.breakless import begins_breakless
+from explorer.text.tokens.special import encoder_of_text, special_tokens
+from explorer.text.tokens.spelling import BYTES_NAME, byte_alphabet, spelling_of, unknown_ids
 
 __all__ = ["BYTES_NAME", "Encoded", "TextTokenizer", "byte_alphabet"]
 

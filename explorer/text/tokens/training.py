@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 import tokenizers
 from tokenizers import Regex, decoders, models, pre_tokenizers, trainers
 
+from explorer.core.files.encoding import replace_surrogates
+from explorer.core.jobs import CancelToken
 from explorer.errors import BuildError
-from explorer.files.encoding import replace_surrogates
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.tokens.breakless import TRAINED_CUT
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.tokens.breakless import TRAINED_CUT
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 DEFAULT_VOCABULARY = 16_384
 SAMPLE_CHARACTERS = 12_000_000

@@ -16,7 +16,7 @@ from explorer.cli.main import main
 from explorer.errors import QueryError
 from explorer.gui.screens.registry import SCREENS
 from explorer.gui.screens.statistics.screen import StatisticsScreen
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.fields.segments import Segments
 from explorer.recipes import Source
 
 WRONG = "must be a whole number from 1 to 1,000, not 0."
@@ -104,8 +104,8 @@ def test_the_window_has_a_tab_with_form_table_chart_and_session(qtbot, folder):
 
 def test_an_assistant_has_a_tool(corpus):
     mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
-    from explorer.serve.assistants import make_server
-    from explorer.serve.corpus_tools import CorpusTools
+    from explorer.serve.tools.assistants import make_server
+    from explorer.serve.tools.corpus_tools import CorpusTools
 
     async def asked():
         async with mcp.Client(make_server(CorpusTools({"words": corpus}), print)) as client:

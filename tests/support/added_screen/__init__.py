@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.gui.actions import GO, CommandSpec, OnScreen
-from explorer.gui.guide import GuidePage
-from explorer.gui.requests import Request, SearchText
+from explorer.gui.chrome.actions import GO, CommandSpec, OnScreen
+from explorer.gui.help.guide import GuidePage
+from explorer.gui.presenting.requests import Request, SearchText
 from explorer.gui.screens.registry import ScreenSpec
 
 

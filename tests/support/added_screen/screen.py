@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from added_screen import CountLetters
-from explorer.gui.requests import Request, SearchText
-from explorer.gui.screen import Screen
+from explorer.gui.presenting.requests import Request, SearchText
+from explorer.gui.screens.screen import Screen
 
 
 class LettersScreen(Screen):

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
+from explorer.analyses.trace.measures.measure import MatchedText, Measure, Unit
 from explorer.chart import Bars, Chart, Panel, Point, count_axis, whole_axis
+from explorer.core.arrays import ArrayValue
 from explorer.i18n import mark, tr
-from explorer.measures.measure import MatchedText, Measure, Unit
 
 # Shorter matches occur by chance in any text of the language.
 LEAST = 5

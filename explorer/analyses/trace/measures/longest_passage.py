@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.analyses.trace.measures.measure import MatchedText, Measure, Quote
 from explorer.i18n import counted, mark, tr
-from explorer.measures.measure import MatchedText, Measure, Quote
-from explorer.tokens.decode import trim
+from explorer.text.tokens.decode import trim
 
 
 @dataclass(frozen=True)

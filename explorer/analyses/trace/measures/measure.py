@@ -10,13 +10,13 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.backends.protocol import Backend
+from explorer.analyses.overlap.self_match import SelfMatch, longest_match
+from explorer.analyses.trace.measures.covering import longest_covering
+from explorer.backends.protocol.protocol import Backend
 from explorer.chart import Chart
+from explorer.core.arrays import ArrayValue
 from explorer.i18n import counted
-from explorer.measures.covering import longest_covering
-from explorer.overlap.self_match import SelfMatch, longest_match
-from explorer.tokens.tokenizer import Encoded
+from explorer.text.tokens.tokenizer import Encoded
 
 Value = TypeVar("Value")
 Unit = Literal["tokens", "words"]

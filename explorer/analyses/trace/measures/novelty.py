@@ -13,10 +13,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.trace.measures.covering import longest_covering
+from explorer.analyses.trace.measures.measure import MatchedText, Measure, Unit
 from explorer.chart import Chart, Dots, Panel, Point, share_axis, whole_axis
 from explorer.i18n import mark, tr
-from explorer.measures.covering import longest_covering
-from explorer.measures.measure import MatchedText, Measure, Unit
 
 # Those that the chart shows; the index is the mean over fewer of them.
 LENGTHS = tuple(range(2, 21))

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.analyses.trace.measures.coverage import CoverageMeasure
+from explorer.analyses.trace.measures.longest_passage import LongestPassageMeasure
+from explorer.analyses.trace.measures.measure import MatchedText, Measure, Quote
+from explorer.analyses.trace.measures.novelty import NoveltyMeasure
+from explorer.analyses.trace.measures.self_match import SelfMatchMeasure
 from explorer.chart import Chart
-from explorer.measures.coverage import CoverageMeasure
-from explorer.measures.longest_passage import LongestPassageMeasure
-from explorer.measures.measure import MatchedText, Measure, Quote
-from explorer.measures.novelty import NoveltyMeasure
-from explorer.measures.self_match import SelfMatchMeasure
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from explorer.analyses.overlap.self_match import SelfMatch, is_most
+from explorer.analyses.trace.measures.measure import MatchedText, Measure
 from explorer.i18n import counted, mark, tr
-from explorer.measures.measure import MatchedText, Measure
-from explorer.overlap.self_match import SelfMatch, is_most
 
 
 class SelfMatchMeasure(Measure[SelfMatch | None]):

@@ -15,7 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.backends.list_values import (
+from explorer.backends.local.lists.prefixes import ShardPrefixes
+from explorer.backends.local.lists.repeat_profile import ShardProfiles
+from explorer.backends.local.lists.repeated import find_repeats
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.longest import find_in_text
+from explorer.backends.protocol.list_values import (
     GrowthRule,
     NgramGrowth,
     NgramList,
@@ -24,18 +29,13 @@ from explorer.backends.list_values import (
     RepeatPiece,
     RepeatProfile,
 )
-from explorer.backends.longest import find_in_text
-from explorer.backends.prefixes import ShardPrefixes
-from explorer.backends.repeat_profile import ShardProfiles
-from explorer.backends.repeated import find_repeats
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import Numbers
+from explorer.backends.protocol.values import Numbers
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
 from explorer.index.guard import Guard
 from explorer.index.lcp import is_unasked
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Progress, Report, no_report
 
 # Ranks between two looks at the progress: a few hundredths of a second.
 _RANKS = 1 << 19
@@ -52,7 +52,7 @@ _Walk = _fastsa.NgramWalk | _fastsa.LcpWalk
 
 
 class ShardLists:
-    """Answers `explorer.backends.list_questions.ListQuestions` for some shards."""
+    """Answers `explorer.backends.protocol.list_questions.ListQuestions` for some shards."""
 
     def __init__(self, shards: ShardSet) -> None:
         self._shards = shards

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.backends.list_values import LONGEST_SHARED, GrowthRule, NgramGrowth
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import Numbers
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.protocol.list_values import LONGEST_SHARED, GrowthRule, NgramGrowth
+from explorer.backends.protocol.values import Numbers
+from explorer.core.jobs import CancelToken, Report, no_report
 from explorer.errors import CapabilityError, QueryError
 from explorer.i18n import mark, tr
 from explorer.index.guard import Guard
 from explorer.index.lcp import Lcp, Neighbors, is_small, make_lcp, neighbors, open_lcp
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Report, no_report
 
 
 class ShardPrefixes:

@@ -14,20 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.backends.list_values import LONGEST_SHARED, RepeatProfile, RepeatSpans
-from explorer.backends.prefixes import ShardPrefixes
-from explorer.backends.repeated import befores
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import Numbers
+from explorer.backends.local.lists.prefixes import ShardPrefixes
+from explorer.backends.local.lists.repeated import befores
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.protocol.list_values import LONGEST_SHARED, RepeatProfile, RepeatSpans
+from explorer.backends.protocol.values import Numbers
+from explorer.core.files.paths import cache_folder
+from explorer.core.jobs import CancelToken, Report
+from explorer.core.jobs.turns import one_at_a_time
 from explorer.errors import QueryError
-from explorer.files.paths import cache_folder
 from explorer.i18n import mark
 from explorer.index.guard import Guard
 from explorer.index.key_samples import index_fingerprint, keep
 from explorer.index.lcp import SMALLEST, Neighbors
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Report
-from explorer.jobs.turns import one_at_a_time
 
 _LOG = logging.getLogger("explorer.index")
 LEAST = 16

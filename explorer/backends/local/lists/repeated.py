@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.backends.list_values import LONGEST_SHARED, RepeatPiece, Runs
+from explorer.backends.local.lists.prefixes import ShardPrefixes
+from explorer.backends.local.shard_set import ShardSet
 from explorer.backends.places import Places
-from explorer.backends.prefixes import ShardPrefixes
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.values import Numbers
+from explorer.backends.protocol.list_values import LONGEST_SHARED, RepeatPiece, Runs
+from explorer.backends.protocol.values import Numbers
+from explorer.core.jobs import CancelToken, Report
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.index.guard import Guard
 from explorer.index.lcp import Neighbors
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Report
 
 # Tokens that are compared at once, at first; each further comparison takes twice as many.
 _COMPARED = 64

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.backends.protocol import TextMatches
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.text_finder import Finder
-from explorer.backends.text_ranges import Finds
-from explorer.jobs import CancelToken
-from explorer.patterns.automaton import Automaton
-from explorer.patterns.pattern import Pattern, any_of
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.backends.local.patterns.text_finder import Finder
+from explorer.backends.local.patterns.text_ranges import Finds
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.protocol.protocol import TextMatches
+from explorer.core.jobs import CancelToken
+from explorer.text.patterns.automaton import Automaton
+from explorer.text.patterns.pattern import Pattern, any_of
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.backends.text_preceding import Ngrams, Preceding, Ranges, read_ranges
-from explorer.backends.text_ranges import Finds, chosen, join
+from explorer.backends.local.patterns.text_preceding import Ngrams, Preceding, Ranges, read_ranges
+from explorer.backends.local.patterns.text_ranges import Finds, chosen, join
+from explorer.core.jobs import CancelToken
 from explorer.index.guard import too_broad
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
-from explorer.patterns.automaton import Automaton
-from explorer.patterns.vocabulary import Vocabulary, read_vocabulary
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.patterns.automaton import Automaton
+from explorer.text.patterns.vocabulary import Vocabulary, read_vocabulary
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 MOST_NGRAMS = 1 << 22
 MOST_LOOKS = 1 << 23

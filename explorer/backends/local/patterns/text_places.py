@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.local.patterns.text import ShardTextMatches
+from explorer.backends.local.reading import ShardDocuments
+from explorer.backends.local.shard_set import ShardSet
 from explorer.backends.places import Located
-from explorer.backends.reading import ShardDocuments
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.text import ShardTextMatches
-from explorer.jobs import CancelToken
-from explorer.patterns.pattern import Pattern
-from explorer.patterns.scan import Scanner, scanner
-from explorer.patterns.vocabulary import CHARACTER
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.core.jobs import CancelToken
+from explorer.text.patterns.pattern import Pattern
+from explorer.text.patterns.scan import Scanner, scanner
+from explorer.text.patterns.vocabulary import CHARACTER
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 _ROOM = 16
 """Tokens in which the end of a match is looked for at first."""
@@ -26,7 +26,7 @@ Numbers = NDArray[np.int64]
 
 
 class TextOccurrences:
-    """The hits of patterns, numbered by shard, n-gram and rank: see `explorer.backends.protocol.Occurrences`.
+    """The hits of patterns, numbered by shard, n-gram and rank: see `explorer.backends.protocol.protocol.Occurrences`.
 
     total: of the numbers; `count`: less hits of subtracted documents and hits that begin in the space that the
     tokenizer puts before each text. sieved: whether some numbers are such hits.

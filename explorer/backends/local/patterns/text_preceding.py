@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.arrays import ArrayValue
-from explorer.backends.text_ranges import Finds
+from explorer.backends.local.patterns.text_ranges import Finds
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
-from explorer.patterns.kinds import KINDS, OTHER
-from explorer.patterns.vocabulary import CHARACTER, UNKNOWN, Vocabulary, last_kind
-from explorer.tokens.tokenizer import TextTokenizer
+from explorer.text.patterns.kinds import KINDS, OTHER
+from explorer.text.patterns.vocabulary import CHARACTER, UNKNOWN, Vocabulary, last_kind
+from explorer.text.tokens.tokenizer import TextTokenizer
 
 READS_PER_LOOK_UP = 8
 """Occurrences that are read in the time in which an n-gram with one token before it is looked up."""

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.whereabouts import Subtracted
+from explorer.backends.protocol.locations import Subtracted
+from explorer.core.jobs import CancelToken, Progress, Report, no_report
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken, Progress, Report, no_report
 
 Ids = NDArray[np.int64]
 Member = tuple[MappedShard, int]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from explorer.backends.subtract import Ids
+from explorer.backends.local.subtracting.subtract import Ids
+from explorer.core.jobs import CancelToken
 from explorer.index.layout import find_shards
 from explorer.index.shard import MappedShard
 from explorer.index.writer import ShardWriter, SourceDocument, write_table
-from explorer.jobs import CancelToken
 
 MOST_TOKENS = 50_000_000
 """The most tokens of such an index."""

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.backends.protocol import Numbers
-from explorer.backends.shard_set import ShardSet
-from explorer.backends.temporary import MOST_TOKENS, temporary_shard
+from explorer.backends.local.shard_set import ShardSet
+from explorer.backends.local.subtracting.temporary import MOST_TOKENS, temporary_shard
+from explorer.backends.protocol.protocol import Numbers
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.index.shard import MappedShard
-from explorer.jobs import CancelToken
 
 
 def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | None = None) -> ShardSet:

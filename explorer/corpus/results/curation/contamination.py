@@ -8,19 +8,19 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
+from explorer.analyses.contamination.benchmarks import Benchmark, BenchmarkColumns
+from explorer.analyses.contamination.gain import curve_of, mean_score
+from explorer.analyses.contamination.item_matches import ItemMatches, Thresholds
+from explorer.analyses.contamination.own import OwnSource
+from explorer.analyses.contamination.rules import count_rules
 from explorer.analyses.contamination.table import BenchmarkRecord, ContaminationRecord, GainRecord, OwnRecord
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RowsResult
-from explorer.backends.protocol import Backend
-from explorer.curation.benchmarks import Benchmark, BenchmarkColumns
-from explorer.curation.gain import curve_of, mean_score
-from explorer.curation.item_matches import ItemMatches, Thresholds
-from explorer.curation.own import OwnSource
-from explorer.curation.rules import count_rules
-from explorer.export.clean_items import write_clean
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.proportions import wilson_interval
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RowsResult
+from explorer.documents.inputs.on_bad import BadText
+from explorer.export.cuts.clean_items import write_clean
 from explorer.export.provenance import Facts
-from explorer.proportions import wilson_interval
-from explorer.texts.on_bad import BadText
 
 
 @dataclass(frozen=True)

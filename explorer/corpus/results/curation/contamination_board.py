@@ -7,9 +7,9 @@ from os import PathLike
 from pathlib import Path
 
 from explorer.analyses.contamination.table import BenchmarkRecord, BoardRecord
-from explorer.api.results.contamination import ContaminationTable
-from explorer.api.results.records import RowsResult
-from explorer.export.clean_items import write_clean
+from explorer.corpus.results.curation.contamination import ContaminationTable
+from explorer.corpus.results.records import RowsResult
+from explorer.export.cuts.clean_items import write_clean
 
 
 class ContaminationBoard(RowsResult[BoardRecord]):

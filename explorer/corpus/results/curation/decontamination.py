@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from explorer.analyses.decontamination.compute import Contaminated
 from explorer.analyses.decontamination.table import DecontaminationGroup, DecontaminationRecord
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.metadata.fields import Column
+from explorer.analyses.metadata.values import labels
+from explorer.backends.documents.document import document_title
+from explorer.backends.documents.reading import records_of
+from explorer.backends.protocol.protocol import Backend, Numbers
 from explorer.backends.ranges import Ranges
-from explorer.curation.decontamination import Contaminated
-from explorer.documents.document import document_title
-from explorer.documents.reading import records_of
-from explorer.search.fields import Column
-from explorer.search.values import labels
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
 
 
 class Decontamination(RecordsResult):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from explorer.analyses.duplicate_documents.compute import CopiedDocuments
 from explorer.analyses.duplicate_documents.table import CopiedDocumentRecord
-from explorer.api.results.ngrams import form_of
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
-from explorer.backends.protocol import Backend
+from explorer.backends.documents.reading import tokens_of
+from explorer.backends.protocol.protocol import Backend
 from explorer.backends.ranges import Ranges
-from explorer.curation.duplicate_documents import CopiedDocuments
-from explorer.documents.reading import tokens_of
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
+from explorer.corpus.results.statistics.ngrams import form_of
 
 _BEGINNING = 30
 """Tokens of a text that a row has."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from explorer.analyses.duplicates.compute import Duplicates
 from explorer.analyses.duplicates.table import DuplicateRecord
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
 from explorer.backends.places import Places
 from explorer.backends.ranges import Ranges
-from explorer.curation.duplicates import Duplicates
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
 
 
 class DuplicateTable(RecordsResult):

@@ -7,14 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import show_value
+from explorer.analyses.personal_data.compute import Finding, PersonalData
+from explorer.analyses.personal_data.kinds import KINDS
 from explorer.analyses.personal_data.table import PersonalFacts, PersonalGroupRecord, PersonalKindRecord, PersonalRecord
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.curation.personal import Finding, PersonalData
-from explorer.curation.personal_kinds import KINDS
-from explorer.search.fields import FieldColumns
-from explorer.search.values import show_value
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
 
 
 class PersonalTable(RecordsResult):

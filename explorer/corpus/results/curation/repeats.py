@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from explorer.analyses.repeats.compute import Repeats
 from explorer.analyses.repeats.table import RepeatRecord, RunRecord
-from explorer.api.results.ngrams import form_of
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
-from explorer.backends.protocol import Backend, Numbers
-from explorer.curation.repeated import Repeats
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
+from explorer.corpus.results.statistics.ngrams import form_of
 
 
 class RepeatTable(RecordsResult):

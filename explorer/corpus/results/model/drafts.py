@@ -7,8 +7,8 @@ from functools import cached_property, reduce
 
 from explorer.analyses.drafts.compute import DraftFigures
 from explorer.analyses.drafts.table import DraftFacts, DraftRecord, draft_record, named_figures
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
 from explorer.i18n import counted
 
 

@@ -10,20 +10,20 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.fgrams.compute import FgramCoverage, FgramMatches, FgramSize, FgramTable
+from explorer.analyses.search.limits import whole_number
+from explorer.analyses.wordlist.ngram_lists import running_tokens
 from explorer.analyses.wordlist.table import NgramRecord
-from explorer.api import queries
-from explorer.api.inputs import listed
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
-from explorer.api.types import Query
-from explorer.backends.protocol import Numbers
-from explorer.documents.reading import decode_ids
+from explorer.backends.documents.reading import decode_ids
+from explorer.backends.protocol.protocol import Numbers
+from explorer.corpus.inputs import listed
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
+from explorer.corpus.search import queries
+from explorer.corpus.types import Query
 from explorer.errors import QueryError
-from explorer.export.fgram_files import write_fgrams
+from explorer.export.fgrams.files import write_fgrams
 from explorer.i18n import mark
-from explorer.search.limits import whole_number
-from explorer.statistics.fgrams import FgramCoverage, FgramMatches, FgramSize, FgramTable
-from explorer.statistics.ngram_lists import running_tokens
 
 
 class Fgrams(RecordsResult):

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
-from explorer.export.hint_files import hint_files
+from explorer.core.arrays import ArrayValue
+from explorer.export.fgrams.hint_files import hint_files
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,14 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
+from explorer.analyses.mix.mixed_writing import MixedToken
+from explorer.analyses.mix.mixing_tokens import NextMixture
+from explorer.analyses.model.byte_tokens import TokenShares
+from explorer.analyses.model.generation import LevelFigures, Written, level_figures, longest_verbatim
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
 from explorer.export.records.model import GeneratedRecord, MixedShareRecord, TokenShareRecord, WrittenRecord
 from explorer.i18n import counted
-from explorer.model.byte_tokens import TokenShares
-from explorer.model.generation import LevelFigures, Written, level_figures, longest_verbatim
-from explorer.model.mixed_writing import MixedToken
-from explorer.model.mixing_tokens import NextMixture
 
 
 class TokenDistribution(RecordsResult):

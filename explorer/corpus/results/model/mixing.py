@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
-from explorer.export.mix_html import tinted_unit
-from explorer.export.notebook import text_block
+from explorer.analyses.mix.mixing import CurvePoint, MixPart, Mixture, Weights
+from explorer.analyses.model.instance import InstanceMixture
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
 from explorer.export.records.mix import (
     CopiedTextRecord,
     MixFacts,
@@ -18,9 +18,9 @@ from explorer.export.records.mix import (
     mix_records,
     part_record,
 )
+from explorer.export.reports.mix_html import tinted_unit
+from explorer.export.reports.notebook import text_block
 from explorer.i18n import counted
-from explorer.model.instance import InstanceMixture
-from explorer.model.mixing import CurvePoint, MixPart, Mixture, Weights
 from explorer.neural.records import ScoredText
 
 _SHOWN = 2_000

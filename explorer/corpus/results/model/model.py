@@ -9,11 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
-from explorer.backends.values import Level
-from explorer.documents.reading import decode_ids
-from explorer.export.notebook import bar_table, shaded, text_block
+from explorer.analyses.model.distribution import Distribution
+from explorer.analyses.model.fallback import FALLBACKS, Fallback
+from explorer.analyses.model.generation import LevelFigures, Written, level_figures, longest_verbatim
+from explorer.analyses.model.scoring import Scorable, TextScores, Total, total_of
+from explorer.backends.documents.reading import decode_ids
+from explorer.backends.protocol.values import Level
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
 from explorer.export.records.model import (
     GeneratedRecord,
     NextShareRecord,
@@ -24,11 +27,8 @@ from explorer.export.records.model import (
 )
 from explorer.export.records.perplexity import perplexity_record, token_records, written_records
 from explorer.export.records.token import token_text
+from explorer.export.reports.notebook import bar_table, shaded, text_block
 from explorer.i18n import counted
-from explorer.model.distribution import Distribution
-from explorer.model.fallback import FALLBACKS, Fallback
-from explorer.model.generation import LevelFigures, Written, level_figures, longest_verbatim
-from explorer.model.scoring import Scorable, TextScores, Total, total_of
 
 _SHOWN, _SHOWN_TOKENS = 15, 2_000
 _BOUNDS = (0.01, 0.1, 0.5)

@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
+from explorer.analyses.probe.probing import Probed
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
 from explorer.export.records.probe import ProbeFacts, ProbeRecord, probe_facts
 from explorer.i18n import counted
-from explorer.model.probing import Probed
 
 
 class Probes(RecordsResult):

@@ -8,13 +8,13 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement import tokens as engine
-from explorer.api.results.origin import Origin, Result, as_result
-from explorer.api.tabular import Tabular
-from explorer.documents.reading import decode_ids
+from explorer.analyses.agreement import tokens as engine
+from explorer.backends.documents.reading import decode_ids
+from explorer.corpus.results.origin import Origin, Result, as_result
+from explorer.corpus.tabular import Tabular
 from explorer.export.columns import BATCH, Batch, Column, columns_of
-from explorer.export.notebook import shaded, text_block
 from explorer.export.records.token import AgreementRecord
+from explorer.export.reports.notebook import shaded, text_block
 from explorer.i18n import counted
 
 _SHOWN = 2_000

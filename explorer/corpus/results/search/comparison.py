@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Literal, get_args
 
-from explorer.agreement.dips import TAIL
-from explorer.agreement.figure import Bin, pooled_from
 from explorer.analyses.agreement.analysis import AgreementAnalysis
+from explorer.analyses.agreement.dips import TAIL
+from explorer.analyses.agreement.figure import Bin, pooled_from
 from explorer.analyses.agreement.table import (
     COUNT,
     EFFECTIVE_N,
@@ -18,12 +18,12 @@ from explorer.analyses.agreement.table import (
     bin_records,
     source_records,
 )
-from explorer.api.results.origin import Origin
-from explorer.api.tabular import Tabular
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.tabular import Tabular
 from explorer.errors import QueryError
 from explorer.export.columns import BATCH, Batch, Column, columns_of
-from explorer.export.notebook import bar_table
 from explorer.export.provenance import Facts
+from explorer.export.reports.notebook import bar_table
 from explorer.i18n import counted, mark, tr
 
 PlotKind = Literal["effective_n", "count", "groups"]

@@ -9,21 +9,21 @@ from typing import Any, overload
 
 import numpy as np
 
-from explorer.api.results.origin import Origin, Result, as_result
-from explorer.api.tabular import Tabular
-from explorer.backends.protocol import Backend, Part
-from explorer.documents.document import document_title
+from explorer.analyses.metadata.fields import FieldColumns
+from explorer.analyses.metadata.values import plain_value, show_value
+from explorer.analyses.search import concordance as engine
+from explorer.analyses.search.arrange import Arranged
+from explorer.analyses.search.concordance import ConcordanceLine
+from explorer.analyses.search.hits import Hits
+from explorer.backends.documents.document import document_title
+from explorer.backends.protocol.protocol import Backend, Part
+from explorer.corpus.results.origin import Origin, Result, as_result
+from explorer.corpus.tabular import Tabular
 from explorer.export.columns import Batch, Column, columns_of, kind_of_values
-from explorer.export.notebook import line_table
 from explorer.export.provenance import Facts
 from explorer.export.records.line import COLUMNS, LineRecord, LineTable, plain_metadata
+from explorer.export.reports.notebook import line_table
 from explorer.i18n import counted
-from explorer.search import concordance as engine
-from explorer.search.arrange import Arranged
-from explorer.search.concordance import ConcordanceLine
-from explorer.search.fields import FieldColumns
-from explorer.search.hits import Hits
-from explorer.search.values import plain_value, show_value
 
 _PAGE = 500
 """Lines that are read at once."""

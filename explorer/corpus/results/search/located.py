@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api.results.origin import Origin
-from explorer.api.tabular import Tabular
-from explorer.arrays import ArrayValue
+from explorer.core.arrays import ArrayValue
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.tabular import Tabular
 from explorer.export.columns import BATCH, Batch, Column
 from explorer.export.provenance import Facts
 from explorer.i18n import counted

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.analyses.next_tokens.table import TokenRecord
-from explorer.api.results.origin import Result, as_result
-from explorer.api.tabular import Tabular
-from explorer.backends import values
+from explorer.analyses.search.limits import whole_number
+from explorer.analyses.search.query import show_token
+from explorer.backends.protocol import values
+from explorer.corpus.results.origin import Result, as_result
+from explorer.corpus.tabular import Tabular
 from explorer.export.columns import BATCH, Batch, Column, columns_of
-from explorer.export.notebook import bar_table
 from explorer.export.records.token import token_text
+from explorer.export.reports.notebook import bar_table
 from explorer.i18n import counted
-from explorer.search.limits import whole_number
-from explorer.search.query import show_token
 
 _SHOWN = 15
 """Rows of a notebook."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer.api.results.origin import Result
-from explorer.api.tabular import Tabular
-from explorer.documents.document import document_title
+from explorer.analyses.trace import trace as engine
+from explorer.backends.documents.document import document_title
+from explorer.corpus.results.origin import Result
+from explorer.corpus.tabular import Tabular
 from explorer.export.columns import Batch, Column, columns_of
-from explorer.export.notebook import escaped, shaded, text_block
 from explorer.export.records.span import SpanRecord
+from explorer.export.reports.notebook import escaped, shaded, text_block
 from explorer.i18n import counted
-from explorer.trace import trace as engine
 
 _LEVELS = {"": 1, "low": 1, "medium": 2, "high": 3}
 _SHOWN = 5
@@ -80,7 +80,7 @@ class Trace(Result, engine.Trace, Tabular):
         str
             The page, which needs no other file. Texts from the corpus are escaped.
         """
-        from explorer.export.trace_html import trace_html
+        from explorer.export.reports.trace_html import trace_html
 
         return trace_html(self._known().index, self)
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from explorer.api.results.origin import Origin, as_result
-from explorer.api.results.trace import Trace
-from explorer.api.tabular import Tabular
+from explorer.analyses.trace.batch import TracedText
+from explorer.corpus.results.origin import Origin, as_result
+from explorer.corpus.results.search.trace import Trace
+from explorer.corpus.tabular import Tabular
 from explorer.errors import QueryError
 from explorer.export.columns import Batch, Column, columns_of
 from explorer.export.provenance import Facts
 from explorer.export.records.trace import TraceRecord, trace_record
 from explorer.i18n import mark
-from explorer.trace.batch import TracedText
 
 _BATCH = 100
 """Rows of a batch: few, so that a table that is written grows while texts are traced."""

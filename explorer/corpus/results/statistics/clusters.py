@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from explorer.analyses.clusters.compute import Clusters
 from explorer.analyses.clusters.table import ClusterRecord
-from explorer.api.results.ngrams import form_of
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
+from explorer.corpus.results.statistics.ngrams import form_of
 
 
 class ClusterTable(RecordsResult):

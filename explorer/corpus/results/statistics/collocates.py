@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.collocates.association import ASSOCIATIONS
+from explorer.analyses.collocates.cells import Collocates
+from explorer.analyses.collocates.details import CollocateDetails
 from explorer.analyses.collocates.table import CollocateRecord
-from explorer.api.results.ngrams import form_of
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RowsResult
-from explorer.arrays import known
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.arrays import known
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RowsResult
+from explorer.corpus.results.statistics.ngrams import form_of
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark
-from explorer.statistics.association import ASSOCIATIONS
-from explorer.statistics.collocate_details import CollocateDetails
-from explorer.statistics.collocates import Collocates
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from explorer.analyses.dispersion.compute import Parts
+from explorer.analyses.dispersion.spreads import Floats, Numbers
 from explorer.analyses.dispersion.table import DispersionRecord
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RowsResult
-from explorer.arrays import known
-from explorer.statistics.spreads import Floats, Numbers
-from explorer.statistics.word_dispersion import Parts
+from explorer.core.arrays import known
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RowsResult
 
 
 class DispersionTable(RowsResult[DispersionRecord]):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from explorer.analyses.diversity.groups import GroupDiversity
 from explorer.analyses.diversity.table import DiversityRecord
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RowsResult
-from explorer.statistics.diversity_groups import GroupDiversity
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RowsResult
 
 
 class DiversityTable(RowsResult[DiversityRecord]):

@@ -9,11 +9,11 @@ import numpy as np
 
 from explorer.analyses.keywords.compute import KeywordTable
 from explorer.analyses.keywords.table import KeywordRecord
-from explorer.api.results.ngrams import form_of
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RowsResult
-from explorer.arrays import known
-from explorer.backends.protocol import Backend
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.arrays import known
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RowsResult
+from explorer.corpus.results.statistics.ngrams import form_of
 from explorer.words.tokenizer import WordTokenizer
 
 

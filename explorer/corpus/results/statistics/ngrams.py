@@ -9,16 +9,16 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.wordlist.ngram_lists import running_tokens
 from explorer.analyses.wordlist.table import NgramFacts, NgramRecord
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
-from explorer.backends.protocol import Backend, NgramList, NgramRows, Numbers
-from explorer.documents.reading import decode_ngrams
+from explorer.backends.documents.reading import decode_ngrams
+from explorer.backends.protocol.protocol import Backend, NgramList, NgramRows, Numbers
+from explorer.core.jobs import CancelToken
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
 from explorer.errors import QueryError
 from explorer.export.columns import BATCH, Batch
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
-from explorer.statistics.ngram_lists import running_tokens
 from explorer.words.tokenizer import WordTokenizer
 
 _STRAY_BYTE = re.compile("[\udc80-\udcff]")

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from explorer.analyses.dispersion.spreads import Numbers
+from explorer.analyses.dispersion.strips import Strip, Strips
 from explorer.analyses.dispersion.table import DispersionRecord, StripRecord
-from explorer.api.results.dispersion import DispersionTable
-from explorer.api.results.origin import Origin
-from explorer.api.results.records import RecordsResult
-from explorer.documents.document import document_title
-from explorer.documents.reading import records_of
+from explorer.backends.documents.document import document_title
+from explorer.backends.documents.reading import records_of
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.records import RecordsResult
+from explorer.corpus.results.statistics.dispersion import DispersionTable
 from explorer.i18n import tr
-from explorer.statistics.spreads import Numbers
-from explorer.statistics.strips import Strip, Strips
 
 
 class DispersionStrips(RecordsResult):

@@ -14,14 +14,14 @@ from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.export.registry import FIGURES
 from explorer.export.tables import table_text
-from explorer.gui.figures.dialog import FigureDialog, open_figure
-from explorer.gui.figures.save import save_chart
-from explorer.gui.icons import icon
-from explorer.gui.requests import CopyRecipe, Request, Saved, Told
-from explorer.gui.runner import Runner
-from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import Screen
-from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.charts.export.dialog import FigureDialog, open_figure
+from explorer.gui.charts.export.save import save_chart
+from explorer.gui.chrome.save_dialog import ask_where
+from explorer.gui.presenting.requests import CopyRecipe, Request, Saved, Told
+from explorer.gui.screens.screen import Screen
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size
+from explorer.gui.threads.runner import Runner
 from explorer.i18n import tr, trn
 from explorer.recipes import Recipe, Source
 

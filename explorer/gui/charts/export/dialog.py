@@ -22,21 +22,21 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.chart import Chart, chart_size, reworded, words_of
+from explorer.core.jobs import CancelToken, Kind
 from explorer.errors import CorpusError
 from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.registry import FIGURES, Exporter, WriteFigure
 from explorer.export.tables import table_text
-from explorer.gui.dialog import Dialog
-from explorer.gui.figures.save import chart_image, save_chart
-from explorer.gui.runner import Runner
-from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import Notice, label, named, text_order
-from explorer.gui.theme import qcolor, scaled
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.number_box import DecimalBox, NumberBox
+from explorer.gui.charts.export.save import chart_image, save_chart
+from explorer.gui.chrome.dialog import Dialog
+from explorer.gui.chrome.save_dialog import ask_where
+from explorer.gui.screens.screen import Notice, label, named, text_order
+from explorer.gui.style.theme import qcolor, scaled
+from explorer.gui.style.untrusted import tip
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.number_box import DecimalBox, NumberBox
 from explorer.i18n import tr, trn
-from explorer.jobs import CancelToken, Kind
 
 _PREVIEW_DPI = 110
 _PAUSE_MS = 120

@@ -6,7 +6,7 @@ from PySide6.QtGui import QPainter
 
 from explorer.chart import Chart
 from explorer.export.drawing.panels import draw_chart
-from explorer.gui.figures.ink import Pens
+from explorer.gui.charts.export.ink import Pens
 
 
 def paint_chart(painter: QPainter, chart: Chart, width: float, height: float, text_size: int = 8) -> None:

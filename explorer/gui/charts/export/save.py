@@ -15,7 +15,7 @@ from explorer.export.about import facts_text
 from explorer.export.destination import ExportError
 from explorer.export.figure import POINTS_PER_INCH, Figure, Paper, paper_size
 from explorer.export.saving import save_figure
-from explorer.gui.figures.painter import paint_chart
+from explorer.gui.charts.export.painter import paint_chart
 from explorer.i18n import mark
 
 PLAIN = Paper()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from explorer.errors import CorpusError
 from explorer.export.registry import RECORDS
-from explorer.gui.figures.button import ExportButton, Make
-from explorer.gui.runner import Runner
-from explorer.gui.save_dialog import ask_where
+from explorer.gui.charts.export.button import ExportButton, Make
+from explorer.gui.chrome.save_dialog import ask_where
+from explorer.gui.threads.runner import Runner
 from explorer.i18n import tr
 
 FORMS = tuple(RECORDS.named(id) for id in ("csv", "xlsx", "parquet", "tsv", "jsonl"))

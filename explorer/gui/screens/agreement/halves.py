@@ -7,16 +7,16 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.requests import ProfileToken, Request, ScoreText, SearchText
-from explorer.gui.screens.agreement.plots import PlotsPanel
+from explorer.gui.help.topics import about
+from explorer.gui.presenting.requests import ProfileToken, Request, ScoreText, SearchText
+from explorer.gui.screens.agreement.plots.plots import PlotsPanel
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.state import AgreementState
-from explorer.gui.screens.agreement.text_view import TextPanel
-from explorer.gui.screens.agreement.tokens_state import TokensState
-from explorer.gui.topics import about
-from explorer.gui.widgets.later import LaterPage
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.screens.agreement.texts.state import TokensState
+from explorer.gui.screens.agreement.texts.view import TextPanel
+from explorer.gui.widgets.layouts.later import LaterPage
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.layouts.splitter import Splitter
 
 _LEAST_BELOW = (20, 25)
 """Width and height of the text at least, in points of the text size."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from explorer.gui.screen import Notice
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.state import AGAIN, EXCLUDE, NO_NEURAL, OTHER_NEURAL, AgreementState
+from explorer.gui.screens.screen import Notice
 from explorer.i18n import tr
 
 

@@ -8,22 +8,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from explorer.agreement.neural import NeuralFigure
-from explorer.agreement.sources import InputFields, input_fields
 from explorer.analyses.agreement.analysis import AgreementAnalysis, KeptTexts
-from explorer.api import Corpus
+from explorer.analyses.agreement.neural import NeuralFigure
+from explorer.analyses.agreement.sources import InputFields, input_fields
 from explorer.chart import Chart
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services, Slot
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services, Slot
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.state import AGAIN, EXCLUDE, AgreementState, View
-from explorer.gui.screens.agreement.tokens_presenter import TokensPresenter
+from explorer.gui.screens.agreement.texts.presenter import TokensPresenter
 from explorer.gui.screens.agreement.work import make_charts, run_analysis, run_neural
 from explorer.gui.sources.inputs import REMEDIES
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
-from explorer.jobs import Kind
 
 _DEBOUNCE_MS = 400
 _AT_ONCE = frozenset({"files", "without_self", "group", "prompt_field", "prompt_join", "removed"})

@@ -6,14 +6,14 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from explorer.analyses.agreement.question import AgreementQuestion
-from explorer.gui.question_form import QuestionRows
-from explorer.gui.screen import named
+from explorer.gui.asking.question_form import QuestionRows
+from explorer.gui.help.topics import about
 from explorer.gui.screens.agreement.inputs import PAPER
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.state import AgreementState
-from explorer.gui.text_positions import cell_text
-from explorer.gui.topics import about
-from explorer.gui.widgets.popover import Popover
+from explorer.gui.screens.screen import named
+from explorer.gui.style.text_positions import cell_text
+from explorer.gui.widgets.fields.popover import Popover
 from explorer.i18n import tr
 
 

@@ -10,29 +10,29 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.analyses.agreement.analysis import Texts
-from explorer.gui.figures.button import ExportButton
-from explorer.gui.host import Host, HostedScreen
-from explorer.gui.screen import KeyButtons
+from explorer.gui.app.host import Host, HostedScreen
+from explorer.gui.charts.export.button import ExportButton
+from explorer.gui.help.topics import about
 from explorer.gui.screens.agreement.halves import Halves
 from explorer.gui.screens.agreement.notice import AnalysisNotice
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.sampling import SamplingPopover
 from explorer.gui.screens.agreement.state import AgreementState
-from explorer.gui.screens.agreement.tokens_state import TokensState
+from explorer.gui.screens.agreement.texts.state import TokensState
 from explorer.gui.screens.agreement.top_row import TopRow
 from explorer.gui.screens.agreement.work import effective_question
+from explorer.gui.screens.screen import KeyButtons
 from explorer.gui.sources.inputs import pasted_name, source_key
 from explorer.gui.sources.invitation import Invitation
 from explorer.gui.sources.sources_bar import SourcesBar
-from explorer.gui.topics import about
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.headline import Headline
-from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.gui.widgets.stack import LowStack
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.scroll_areas import TallArea
+from explorer.gui.widgets.layouts.stack import LowStack
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.headline import Headline
+from explorer.gui.widgets.notices.job_bar import JobBar
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, agreement_recipe
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from explorer.agreement.clusters import TEXT, Share
-from explorer.agreement.compare import FEW_TOKENS
-from explorer.agreement.dips import Step
-from explorer.agreement.figure import AgreementFigure
 from explorer.analyses.agreement.analysis import AgreementAnalysis, unscored_names
 from explorer.analyses.agreement.chart import n_name
+from explorer.analyses.agreement.clusters import TEXT, Share
+from explorer.analyses.agreement.compare import FEW_TOKENS
+from explorer.analyses.agreement.dips import Step
+from explorer.analyses.agreement.figure import AgreementFigure
 from explorer.i18n import counted, numeral, tr, trn
 
 _MOSTLY_UNSEEN = 0.3

@@ -6,14 +6,14 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
-from explorer.agreement.compare import SourceSummary, compare_shares
-from explorer.gui.cells import Cell
-from explorer.gui.screen import label, named
+from explorer.analyses.agreement.compare import SourceSummary, compare_shares
+from explorer.gui.presenting.cells import Cell
 from explorer.gui.screens.agreement.sentences import p_words, percent, percents
+from explorer.gui.screens.screen import label, named
 from explorer.gui.sources.inputs import source_key
-from explorer.gui.text_positions import cell_text
-from explorer.gui.theme import em
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.style.text_positions import cell_text
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr
 
 _HEADER = (

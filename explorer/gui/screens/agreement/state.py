@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 
-from explorer.agreement.figure import AgreementFigure
-from explorer.agreement.neural import NeuralFigure
-from explorer.agreement.sources import InputFields
 from explorer.analyses.agreement.analysis import AgreementAnalysis, TextAgreement
-from explorer.api import Corpus
+from explorer.analyses.agreement.figure import AgreementFigure
+from explorer.analyses.agreement.neural import NeuralFigure
+from explorer.analyses.agreement.sources import InputFields
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import no_index, offers, told
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import no_index, offers, told
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.sentences import facts, how_sure, interval, percent, remarks
 from explorer.gui.screens.agreement.work import BY_COUNT, BY_N, BY_PROBABILITY, ChartsRequest
 from explorer.gui.sources.inputs import ALL, REMEDIES, SourceRow, is_source, source_key, source_name, source_rows
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import tr, trn
 
 EXCLUDE = "exclude"

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from explorer.gui.figures.button import ExportButton
-from explorer.gui.theme import em
-from explorer.gui.untrusted import tip
+from explorer.gui.charts.export.button import ExportButton
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import tr
 
 _WIDE, _NARROW = 84, 48

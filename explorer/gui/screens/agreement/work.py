@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from explorer.agreement.neural import NeuralFigure, neural_figure
-from explorer.agreement.sources import read_texts
 from explorer.analyses.agreement.analysis import (
     AgreementAnalysis,
     Interim,
@@ -18,19 +16,21 @@ from explorer.analyses.agreement.analysis import (
 )
 from explorer.analyses.agreement.chart import agreement_chart, count_chart, figure_rows, neural_chart, overlay_chart
 from explorer.analyses.agreement.contexts import context_ids
-from explorer.analyses.agreement.facts import agreement_facts, neural_facts
+from explorer.analyses.agreement.neural import NeuralFigure, neural_figure
 from explorer.analyses.agreement.question import AgreementQuestion
-from explorer.api import Corpus
+from explorer.analyses.agreement.sources import read_texts
+from explorer.analyses.next_tokens.counts import next_tokens
+from explorer.analyses.search.query import show_token
 from explorer.chart import Chart
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.export.agreement_facts import agreement_facts, neural_facts
 from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.sources.inputs import pasted_name
-from explorer.gui.text_positions import one_line
+from explorer.gui.style.text_positions import one_line
 from explorer.i18n import mark, tr
-from explorer.jobs import CancelToken, Report
 from explorer.neural.records import read_scored
-from explorer.search.counts import next_tokens
-from explorer.search.query import show_token
 
 
 def effective_question(corpus: Corpus, inputs: Inputs) -> AgreementQuestion:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.requests import ExportCuts, Request
+from explorer.gui.presenting.requests import ExportCuts, Request
 from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.screens.curation.tabs import TABS
-from explorer.gui.tabbed_screen import Tab, TabbedScreen
+from explorer.gui.screens.tabbed_screen import Tab, TabbedScreen
 from explorer.i18n import tr
 
 

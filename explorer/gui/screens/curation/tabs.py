@@ -7,7 +7,7 @@ from explorer.gui.screens.curation.contamination.page import ContaminationPage
 from explorer.gui.screens.curation.duplicates.page import DuplicatesPage
 from explorer.gui.screens.curation.export.page import ExportPage
 from explorer.gui.screens.curation.personal.page import PersonalPage
-from explorer.gui.tabbed_screen import Tab
+from explorer.gui.screens.tabbed_screen import Tab
 from explorer.i18n import mark
 
 TABS = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.gui.actions import FILE, CommandSpec
-from explorer.gui.requests import ShowIndexPage
+from explorer.gui.chrome.actions import FILE, CommandSpec
+from explorer.gui.presenting.requests import ShowIndexPage
 
 # The numbers of `ShowIndexPage`, which the window sends, too. Not those of `Page`: the check is a part of a page.
 OPEN_PAGE, ABOUT_PAGE, CHECK_PAGE = range(3)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from explorer.gui.screens.index.about_view import AboutView
-from explorer.gui.screens.index.prepare_view import PrepareView
-from explorer.gui.screens.index.progress_view import ProgressView
+from explorer.gui.screens.index.about.view import AboutView
+from explorer.gui.screens.index.build.prepare_view import PrepareView
+from explorer.gui.screens.index.build.progress_view import ProgressView
 
 if TYPE_CHECKING:
-    from explorer.gui.requests import Request
+    from explorer.gui.presenting.requests import Request
     from explorer.gui.screens.index.presenter import IndexScreenPresenter
 
 LaterPage = AboutView | PrepareView | ProgressView

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.ahead import Ahead
-from explorer.gui.screens.index.start_view import StartView
+from explorer.gui.screens.index.start.view import StartView
 from explorer.gui.screens.index.state import View
-from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.gui.widgets.stack import LowStack
+from explorer.gui.threads.ahead import Ahead
+from explorer.gui.widgets.layouts.scroll_areas import TallArea
+from explorer.gui.widgets.layouts.stack import LowStack
 
 if TYPE_CHECKING:
-    from explorer.gui.requests import Request
-    from explorer.gui.screens.index.about_view import AboutView
-    from explorer.gui.screens.index.build_state import BuildState
+    from explorer.core.jobs import Progress
+    from explorer.gui.presenting.requests import Request
+    from explorer.gui.screens.index.about.view import AboutView
+    from explorer.gui.screens.index.build.prepare_view import PrepareView
+    from explorer.gui.screens.index.build.progress_view import ProgressView
+    from explorer.gui.screens.index.build.state import BuildState
     from explorer.gui.screens.index.later_pages import LaterPage
-    from explorer.gui.screens.index.prepare_view import PrepareView
     from explorer.gui.screens.index.presenter import IndexScreenPresenter
-    from explorer.gui.screens.index.progress_view import ProgressView
-    from explorer.jobs import Progress
 
 _LATER = "explorer.gui.screens.index.later_pages"
 _NAMES = ("about", "prepare", "progress")

@@ -6,14 +6,14 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.gui.icons import icon
-from explorer.gui.screen import label
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em, scaled
-from explorer.gui.untrusted import Label
-from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.screens.screen import label
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em, scaled
+from explorer.gui.style.untrusted import Label
+from explorer.gui.widgets.layouts.panel import Panel, margin_of
 from explorer.gui.widgets.painting import ring, rounded
-from explorer.gui.widgets.panel import Panel, margin_of
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 
 _RADIUS = 8
 

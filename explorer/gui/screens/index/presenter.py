@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import (
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import (
     ChooseRemote,
     OpenBuilt,
     OpenRequest,
@@ -18,20 +18,20 @@ from explorer.gui.requests import (
     ShowStart,
     StopSample,
 )
-from explorer.gui.screens.index.about_presenter import AboutPresenter
-from explorer.gui.screens.index.build_presenter import BuildPresenter
-from explorer.gui.screens.index.check_presenter import CheckPresenter
-from explorer.gui.screens.index.start_presenter import StartPresenter
+from explorer.gui.screens.index.about.presenter import AboutPresenter
+from explorer.gui.screens.index.build.presenter import BuildPresenter
+from explorer.gui.screens.index.check.presenter import CheckPresenter
+from explorer.gui.screens.index.start.presenter import StartPresenter
 from explorer.gui.screens.index.state import ADDRESS, NOT_NOW, SEND, IndexScreenState, Page, View
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
     from explorer.building.paused import PausedBuild
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
-    from explorer.gui.indexes import IndexState
+    from explorer.gui.index.indexes import IndexState
     from explorer.gui.remote.sharing import SharePresenter
-    from explorer.gui.screens.index.build_state import BuildState, Built
+    from explorer.gui.screens.index.build.state import BuildState, Built
 
 
 class IndexScreenPresenter(Presenter[IndexScreenState]):

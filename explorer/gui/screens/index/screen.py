@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
 
-from explorer.gui.dialog import message_box
-from explorer.gui.host import Host, HostedScreen
-from explorer.gui.requests import (
+from explorer.gui.app.host import Host, HostedScreen
+from explorer.gui.chrome.dialog import message_box
+from explorer.gui.presenting.requests import (
     BuildFrom,
     IndexNotice,
     IndexProblem,
@@ -23,23 +23,23 @@ from explorer.gui.requests import (
     Request,
     ShowIndexPage,
 )
-from explorer.gui.screen import Notice
 from explorer.gui.screens.index import commands
 from explorer.gui.screens.index.pages import IndexPages
 from explorer.gui.screens.index.presenter import IndexScreenPresenter
-from explorer.gui.screens.index.start_state import describe_paused
+from explorer.gui.screens.index.start.state import describe_paused
 from explorer.gui.screens.index.state import ADDRESS, AGAIN, NOT_NOW, SEND, IndexScreenState, Page, View
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.screens.screen import Notice
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
     from explorer.building.paused import PausedBuild
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
-    from explorer.gui.index_desk import IndexDesk
-    from explorer.gui.screens.index.build_state import BuildState
+    from explorer.gui.index.desk import IndexDesk
+    from explorer.gui.screens.index.build.state import BuildState
 
 
 class IndexScreen(HostedScreen):

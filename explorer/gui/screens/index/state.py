@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from explorer.gui.hints import offers, told
-from explorer.gui.indexes import IndexState
+from explorer.gui.index.indexes import IndexState
+from explorer.gui.presenting.hints import offers, told
 from explorer.gui.remote.hosts import what_is_sent
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
-    from explorer.gui.requests import OpenRequest
+    from explorer.gui.presenting.requests import OpenRequest
 
 
 SEND, NOT_NOW, AGAIN, ADDRESS = "send", "not now", "again", "address"

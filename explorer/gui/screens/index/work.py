@@ -15,22 +15,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.building.own_places import build_records
-from explorer.building.source import Problem
+from explorer.building.sources.source import Problem
 from explorer.errors import Cancelled, DamagedIndexError
-from explorer.gui.screens.index.about_state import Details
-from explorer.gui.screens.index.build_state import Built, Looked
-from explorer.gui.screens.index.problems import problem_rows
+from explorer.gui.screens.index.about.state import Details
+from explorer.gui.screens.index.build.problems import problem_rows
+from explorer.gui.screens.index.build.state import Built, Looked
 from explorer.i18n import mark
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.analyses.metadata.field_counts import FieldCount
+    from explorer.analyses.search.query import TokenView
     from explorer.backends.summary import IndexSummary
     from explorer.building.paused import PausedBuild
     from explorer.building.request import BuildRequest
-    from explorer.checking.verify import VerifyReport
-    from explorer.jobs import CancelToken, Report
-    from explorer.search.field_counts import FieldCount
-    from explorer.search.query import TokenView
+    from explorer.building.verify.verify import VerifyReport
+    from explorer.core.jobs import CancelToken, Report
+    from explorer.corpus import Corpus
 
 _MOST_OF_A_LINE = 4_000
 """Characters of a line that are shown."""
@@ -71,7 +71,7 @@ def discard_builds(outs: Sequence[Path]) -> None:
 
 def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) -> tuple[VerifyReport, ...]:
     """Check every folder of an index."""
-    from explorer.checking.verify import verify_index
+    from explorer.building.verify.verify import verify_index
 
     index = corpus.index
     tokenizer = index.tokenizer if index.has_tokenizer else None
@@ -87,7 +87,7 @@ def look_at_sources(request: BuildRequest, cancel: CancelToken) -> Looked:
     Raises `ChildEndedError` if the process that looks ended without an answer.
     """
     # The readers, for the names of the kinds: they would be imported on the interface thread otherwise.
-    import explorer.readers.kinds  # noqa: F401
+    import explorer.documents.kinds  # noqa: F401
     from explorer.building.process import recognize_in_process
     from explorer.building.state import can_resume
 
@@ -126,8 +126,8 @@ def read_line(path: Path, line: int) -> str:
 
     Returns: The line without its end, cut after 4,000 characters; "" beyond the last line.
     """
-    from explorer.files.streams import BrokenStreamError, unpacked
-    from explorer.readers.lines import lines_of
+    from explorer.core.files.streams import BrokenStreamError, unpacked
+    from explorer.documents.lines import lines_of
 
     try:
         with open(path, "rb") as raw:
@@ -160,7 +160,7 @@ def summaries(paths: Sequence[str]) -> dict[str, IndexSummary]:
 def read_details(corpus: Corpus) -> Details:
     """Sizes of the open index's files, and the first tokens of a document."""
     # The readers, for the names of the kinds of files, as in `look_at_sources`.
-    import explorer.readers.kinds  # noqa: F401
+    import explorer.documents.kinds  # noqa: F401
     from explorer.backends.summary import sizes_by_part
 
     sizes: Counter[str] = Counter()
@@ -173,8 +173,8 @@ def read_details(corpus: Corpus) -> Details:
 
 def _first_tokens(corpus: Corpus) -> tuple[TokenView, ...]:
     """The tokens of a document's first words; of the first document that has some."""
-    from explorer.documents.reading import tokens_of
-    from explorer.search.query import TokenView, show_token
+    from explorer.analyses.search.query import TokenView, show_token
+    from explorer.backends.documents.reading import tokens_of
 
     index = corpus.index
     for number in index.documents.numbers()[:_LOOKED_AT].tolist():
@@ -192,7 +192,7 @@ def count_fields(corpus: Corpus, report: Report, cancel: CancelToken) -> tuple[F
 
     Raises `CapabilityError` if the index cannot give metadata.
     """
-    from explorer.search.field_counts import count_values
+    from explorer.analyses.metadata.field_counts import count_values
 
     return count_values(corpus.index, report, cancel)
 

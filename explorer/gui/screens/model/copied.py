@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.jobs import CancelToken
-from explorer.overlap.self_match import LEAST, SHARE
+from explorer.analyses.overlap.self_match import LEAST, SHARE
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
 
 _SHORTEST = 8
 """The tokens from which a short text that occurs as a whole counts: shorter ones occur in many corpora."""
@@ -20,7 +20,7 @@ _PER_TOKEN = 4
 def copied_share(index: Backend, texts: Iterable[NDArray[np.int64]], cancel: CancelToken) -> float:
     """Compute the share of the tokens of some texts that are in long passages of the corpus.
 
-    Returns: From 0 to 1. A passage is long from 25 tokens on, as in `explorer.overlap`, or 100 bytes; of a shorter
+    Returns: From 0 to 1. A passage is long from 25 tokens on, as in `explorer.analyses.overlap`, or 100 bytes; of a shorter
         text, if it is all of it. Costs one pass over the tokens.
     """
     factor = _PER_TOKEN if index.tokenizer.vocabulary_size == 256 else 1

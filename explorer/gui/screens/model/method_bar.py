@@ -8,14 +8,14 @@ from functools import partial
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
-from explorer.gui.question_form import QuestionForm
+from explorer.analyses.model.making import METHODS
+from explorer.analyses.model.method import Formula
+from explorer.gui.asking.question_form import QuestionForm
 from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, shown_settings
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 from explorer.i18n import tr
-from explorer.model.making import METHODS
-from explorer.model.method import Formula
 
 
 class MethodForms:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from explorer.analyses.model.making import METHODS
+from explorer.analyses.model.method import Formula
+from explorer.analyses.model.methods import LevelCounts, NGram
 from explorer.derive.question import settings_of
 from explorer.i18n import mark, tr
-from explorer.model.making import METHODS
-from explorer.model.method import Formula
-from explorer.model.methods import LevelCounts, NGram
 
 IN_FRONT = ("levels", "backoff", "weighted", "learned")
 """Methods that are one click away; the others are in a menu."""

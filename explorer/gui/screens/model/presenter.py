@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, TypeVar
 
-from explorer.api import Corpus
-from explorer.gui.answer import Answer
+from explorer.corpus import Corpus
 from explorer.gui.asking.asker import Asker
+from explorer.gui.presenting.answer import Answer
 from explorer.gui.screens.model.state import LEAVE, BySourceState, TextsState
 from explorer.gui.sources.inputs import REMEDIES, TextInputs
 from explorer.gui.sources.presenter import TextsPresenter

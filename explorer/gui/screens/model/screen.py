@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.requests import Request, ScoreText
+from explorer.gui.presenting.requests import Request, ScoreText
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
 from explorer.gui.screens.model.tabs import TABS
-from explorer.gui.tabbed_screen import Tab, TabbedScreen
+from explorer.gui.screens.tabbed_screen import Tab, TabbedScreen
 from explorer.i18n import tr
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import no_index, offers, told, why_unable
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import no_index, offers, told, why_unable
 from explorer.gui.sources.inputs import (
     ALL,
     REMEDIES,
@@ -21,7 +21,7 @@ from explorer.gui.sources.inputs import (
     source_name,
     source_rows,
 )
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, tr
 
 AGAIN, LEAVE = "again", "leave"

@@ -6,7 +6,7 @@ from explorer.gui.screens.model.drafts.page import DraftsPage
 from explorer.gui.screens.model.generate.page import GeneratePage
 from explorer.gui.screens.model.mix.page import MixPage
 from explorer.gui.screens.model.perplexity.page import PerplexityPage
-from explorer.gui.tabbed_screen import Tab
+from explorer.gui.screens.tabbed_screen import Tab
 from explorer.i18n import mark
 
 TABS = (

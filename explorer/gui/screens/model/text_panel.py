@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
 from explorer.gui.screens.model.presenter import ModelPresenter
 from explorer.gui.screens.model.state import TextsState
-from explorer.gui.theme import scaled
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.token_text import Form, TokenText
+from explorer.gui.screens.screen import label
+from explorer.gui.style.theme import scaled
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
+from explorer.gui.widgets.texts.token_text import Form, TokenText
 from explorer.i18n import mark, tr
 
 S = TypeVar("S", bound=TextsState[Any, Any])

@@ -12,26 +12,26 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
-from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.figures.button import ExportButton
-from explorer.gui.lanes import Lanes
-from explorer.gui.screen import Notice
+from explorer.gui.charts.export.button import ExportButton
 from explorer.gui.screens.model.presenter import ModelPresenter
 from explorer.gui.screens.model.state import REMEDY_WORDS, TextsState
+from explorer.gui.screens.screen import Notice
+from explorer.gui.screens.tab_page import TabPage
 from explorer.gui.sources.invitation import Invitation
 from explorer.gui.sources.sources_bar import SourcesBar
-from explorer.gui.tab_page import TabPage
-from explorer.gui.theme import em
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.headline import Headline
-from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.notice import Kind
-from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.gui.widgets.splitter import Splitter
-from explorer.gui.widgets.stack import LowStack
+from explorer.gui.style.theme import em
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.scroll_areas import TallArea
+from explorer.gui.widgets.layouts.splitter import Splitter
+from explorer.gui.widgets.layouts.stack import LowStack
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.headline import Headline
+from explorer.gui.widgets.notices.job_bar import JobBar
+from explorer.gui.widgets.notices.notice import Kind
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 NARROW = 58

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.beside import Beside, Remedy, open_waiting, read_beside
-from explorer.gui.hints import told
-from explorer.gui.presenter import Presenter, Services
+from explorer.gui.index.beside import Beside, Remedy, open_waiting, read_beside
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.presenter import Presenter, Services
 from explorer.gui.screens.next_token.work import NextAnswer, NextRequest, ask
 from explorer.i18n import counted, tr
-from explorer.jobs import Kind
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from explorer.gui.cells import Cell
+from explorer.gui.presenting.cells import Cell
 from explorer.gui.screens.next_token.work import LadderRow, NextAnswer, NextRow
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import numeral, tr
 
 _SHOWN_BEFORE = 12

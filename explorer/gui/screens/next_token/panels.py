@@ -6,9 +6,8 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.figures.button import ExportButton
-from explorer.gui.icons import icon
-from explorer.gui.screen import offer, text_order
+from explorer.gui.charts.export.button import ExportButton
+from explorer.gui.help.topics import about, help_button
 from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.lists import ladder_cells, ladder_header, ladder_tips, next_cells, next_header
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
@@ -16,16 +15,17 @@ from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_state import Side, TreeState
 from explorer.gui.screens.next_token.tree_view import STEP, TreeView
 from explorer.gui.screens.next_token.width_legend import WidthLegend
-from explorer.gui.surfaces import keep_icon_size, when_restyled
-from explorer.gui.theme import em
-from explorer.gui.topics import about, help_button
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.screens.screen import offer, text_order
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size, when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 

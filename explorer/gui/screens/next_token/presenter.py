@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any
 
 from explorer.analyses.next_tokens.question import NextTokensQuestion
-from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.choices import Choices
-from explorer.gui.presenter import Presenter, Services
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.choices import Choices
+from explorer.gui.presenting.presenter import Presenter, Services
 from explorer.gui.screens.next_token.beside import BesidePresenter
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_presenter import TreePresenter
@@ -28,7 +29,6 @@ from explorer.gui.screens.next_token.work import (
     make_tree_charts,
 )
 from explorer.i18n import tr
-from explorer.jobs import Kind
 
 _DEBOUNCE_MS = 150
 _KEPT = ("n", "words")

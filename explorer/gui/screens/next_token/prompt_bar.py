@@ -18,22 +18,22 @@ from PySide6.QtWidgets import (
 
 from explorer.analyses.next_tokens.question import NextTokensQuestion
 from explorer.derive.question import settings_of
-from explorer.gui.folders import begin_in
-from explorer.gui.icons import icon
-from explorer.gui.question_form import QuestionForm, hint
-from explorer.gui.screen import label, offer
+from explorer.gui.asking.question_form import QuestionForm, hint
+from explorer.gui.chrome.folders import begin_in
 from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.panels import muted_line
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
 from explorer.gui.screens.next_token.state import NextTokenState
-from explorer.gui.surfaces import keep_icon_size, when_restyled
-from explorer.gui.theme import em, font_of
-from explorer.gui.token_marks import read_as
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.plain_text import PlainText
-from explorer.gui.widgets.query_field import QueryField
-from explorer.gui.widgets.token_chips import TokenChips
+from explorer.gui.screens.screen import label, offer
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size, when_restyled
+from explorer.gui.style.theme import em, font_of
+from explorer.gui.style.token_marks import read_as
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.fields.query_field import QueryField
+from explorer.gui.widgets.texts.plain_text import PlainText
+from explorer.gui.widgets.texts.token_chips import TokenChips
 from explorer.i18n import tr
 
 _MOST_LINES = 3

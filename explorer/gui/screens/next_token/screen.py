@@ -10,10 +10,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.analyses.next_tokens.question import SAMPLED
-from explorer.gui.beside_notice import BesideNotice
-from explorer.gui.figures.button import ExportButton
-from explorer.gui.requests import ContinueText, Request, SearchText
-from explorer.gui.screen import KeyButtons, Notice, Screen
+from explorer.gui.charts.export.button import ExportButton
+from explorer.gui.chrome.undo_keys import follow_choices
+from explorer.gui.index.beside_notice import BesideNotice
+from explorer.gui.presenting.requests import ContinueText, Request, SearchText
 from explorer.gui.screens.next_token.beside import BesideState
 from explorer.gui.screens.next_token.panels import LadderPanel, NextPanel, TreePanel
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
@@ -21,13 +21,13 @@ from explorer.gui.screens.next_token.prompt_bar import PromptBar
 from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.next_token.work import MOST_STEPS
-from explorer.gui.theme import em
-from explorer.gui.undo_keys import follow_choices
-from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.notice import show_with_retry
-from explorer.gui.widgets.page_tabs import PageTabs
-from explorer.gui.widgets.splitter import Splitter
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.screens.screen import KeyButtons, Notice, Screen
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
+from explorer.gui.widgets.layouts.splitter import Splitter
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.notices.empty_state import EmptyState
+from explorer.gui.widgets.notices.notice import show_with_retry
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, next_token_recipe, word_tree_recipe
 

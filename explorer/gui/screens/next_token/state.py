@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from explorer.analyses.next_tokens.question import NextTokensQuestion
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import no_index, told
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import no_index, told
 from explorer.gui.screens.next_token.work import MAX_ROWS, LadderAnswer, NextAnswer
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import counted, tr, trn
 
 _SHOWN_CONTEXT = 40

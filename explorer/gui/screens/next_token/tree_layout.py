@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from explorer.analyses.next_tokens.word_tree import WordNode
 from explorer.gui.screens.next_token.tree_state import Spot, TreeAnswer, shown_count, shown_text
-from explorer.gui.text_positions import cell_text
-from explorer.search.word_tree import WordNode
+from explorer.gui.style.text_positions import cell_text
 
 GAP, WIDEST_GAP = 3.0, 18.0
 """The room between two columns, in which curves run, in units of the text size: at least, and where there is room."""

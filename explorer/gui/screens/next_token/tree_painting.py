@@ -17,7 +17,7 @@ from explorer.gui.screens.next_token.tree_layout import (
     Word,
 )
 from explorer.gui.screens.next_token.tree_state import Spot
-from explorer.gui.theme import em, font_of, qcolor
+from explorer.gui.style.theme import em, font_of, qcolor
 from explorer.gui.widgets.painting import ring, rounded
 
 _LINE = 1.5

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.analyses.next_tokens.word_tree import WIDTHS
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.presenter import Presenter, Slot
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Slot
 from explorer.gui.screens.next_token.tree_state import (
     MORE,
     MOST,
@@ -19,7 +20,6 @@ from explorer.gui.screens.next_token.tree_state import (
     TreeState,
     grow,
 )
-from explorer.search.word_tree import WIDTHS
 
 
 class TreePresenter(Presenter[TreeState]):

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from explorer.api import Corpus
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told
+from explorer.analyses.next_tokens.next_words import WordKind
+from explorer.analyses.next_tokens.word_tree import WIDTHS, Path, TreeShape, WordNode, WordTree, tree_after, tree_before
+from explorer.core.jobs import CancelToken
+from explorer.corpus import Corpus
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
 from explorer.i18n import counted, numeral, tr
-from explorer.jobs import CancelToken
-from explorer.search.next_words import WordKind
-from explorer.search.word_tree import WIDTHS, Path, TreeShape, WordNode, WordTree, tree_after, tree_before
 
 MORE = 5
 """Branches that are added each time more are asked for."""

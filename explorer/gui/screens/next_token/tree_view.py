@@ -18,13 +18,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QWidget
 
-from explorer.gui.screen import text_order
 from explorer.gui.screens.next_token.tree_layout import Drawing, Word, draw_tree
 from explorer.gui.screens.next_token.tree_painting import Marks, TextWidths, paint_tree, word_area
 from explorer.gui.screens.next_token.tree_presenter import TreePresenter
 from explorer.gui.screens.next_token.tree_state import Spot, TreeState
-from explorer.gui.surfaces import keep_least
-from explorer.gui.theme import em
+from explorer.gui.screens.screen import text_order
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.theme import em
 from explorer.i18n import numeral, tr
 
 SMALLEST, LARGEST, STEP = 0.4, 4.0, 1.2

@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.gui.screens.next_token.tree_painting import thickness
-from explorer.gui.theme import em, font_of, qcolor, scaled
-from explorer.gui.untrusted import tip
+from explorer.gui.style.theme import em, font_of, qcolor, scaled
+from explorer.gui.style.untrusted import tip
 from explorer.gui.widgets.painting import draw_words
 from explorer.i18n import numeral, tr
 

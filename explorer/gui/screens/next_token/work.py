@@ -6,22 +6,22 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from explorer.analyses.next_tokens.counts import next_tokens
+from explorer.analyses.next_tokens.next_words import NextWord, WordKind, next_words
+from explorer.analyses.next_tokens.profile import Rung, ladder
 from explorer.analyses.next_tokens.question import SAMPLED, NextTokensQuestion
-from explorer.api import Corpus
-from explorer.backends.protocol import Backend, NextTokens, Numbers
+from explorer.analyses.next_tokens.word_tree import WordNode
+from explorer.analyses.search.query import TokenView, show_token
+from explorer.backends.protocol.protocol import Backend, NextTokens, Numbers
 from explorer.chart import Chart, Tree, Twig
-from explorer.export.other_charts import ladder_chart, next_chart, next_words_chart, tree_chart
+from explorer.core.jobs import CancelToken
+from explorer.core.proportions import wilson_interval
+from explorer.corpus import Corpus
+from explorer.export.charts.other_charts import ladder_chart, next_chart, next_words_chart, tree_chart
 from explorer.export.provenance import Facts, index_facts, text_facts, with_facts
 from explorer.gui.screens.next_token.tree_state import TreeAnswer, shown_count, shown_text
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
-from explorer.proportions import wilson_interval
-from explorer.search.counts import next_tokens
-from explorer.search.next_words import NextWord, WordKind, next_words
-from explorer.search.profile import Rung, ladder
-from explorer.search.query import TokenView, show_token
-from explorer.search.word_tree import WordNode
 
 # A vocabulary may have 200,000 tokens and more; nobody reads that far, and a table model holds every row.
 MAX_ROWS = 1_000

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from explorer.gui.runner import Runner
-from explorer.gui.theme import em
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.style.theme import em
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.notices.job_bar import JobBar
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 
 _WIDE_EMS = 30
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.gui.direction import isolated, isolated_phrases
-from explorer.gui.hints import no_index
+from explorer.analyses.search.arrange import MAX_SORTED, LineSettings
+from explorer.analyses.search.find import QueryResult
+from explorer.gui.presenting.hints import no_index
 from explorer.gui.screens.search.work import LinesAnswer, LinesRequest
-from explorer.gui.text_positions import short_text
+from explorer.gui.style.direction import isolated, isolated_phrases
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import counted, numeral, tr, trn
-from explorer.search.arrange import MAX_SORTED, LineSettings
-from explorer.search.find import QueryResult
 
 
 @dataclass(frozen=True)

@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from explorer.api import Corpus
+from explorer.core.jobs import CancelToken
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
 from explorer.export.lines import copy_text, save_lines
 from explorer.export.provenance import Facts, index_facts
 from explorer.export.records.line import LineTable
 from explorer.export.tables import save_table_as
-from explorer.gui.job import Job
-from explorer.gui.presenter import Slot
-from explorer.gui.requests import Request, Saved, ShowHelp
-from explorer.gui.screens.search.exported_fields import ExportedFields
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Slot
+from explorer.gui.presenting.requests import Request, Saved, ShowHelp
+from explorer.gui.screens.search.lines.exported_fields import ExportedFields
 from explorer.gui.screens.search.work import LinesAnswer, facts_of
 from explorer.i18n import tr, trn
-from explorer.jobs import CancelToken
 from explorer.project import KeptLines, LineSet, Project
 from explorer.project.tables import MARKS, cells_of, set_facts, set_table
 

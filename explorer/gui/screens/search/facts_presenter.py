@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from explorer.analyses.search.find import QueryResult
+from explorer.core.jobs import Kind
 from explorer.errors import CorpusError
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.search.counting import LinesFacts, lines_facts
-from explorer.gui.screens.search.cuts import CutChip
+from explorer.gui.presenting.presenter import Presenter, Services
 from explorer.gui.screens.search.describe import MoreFacts
+from explorer.gui.screens.search.lines.counting import LinesFacts, lines_facts
+from explorer.gui.screens.search.query.cuts import CutChip
 from explorer.gui.screens.search.work import LinesAnswer, count_within_words, cuts_found
-from explorer.jobs import Kind
-from explorer.search.find import QueryResult
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from explorer.gui.history import is_whole, read_filters, written_filters
-from explorer.gui.matching import Matching, read_matching
-from explorer.gui.screens.search.column_layout import field_name
-from explorer.gui.screens.search.filters_presenter import FiltersState
-from explorer.gui.screens.search.lines_state import LinesState, ListOptions
-from explorer.gui.screens.search.query_state import QueryState
-from explorer.gui.screens.search.sorting import PRESETS, SortOrder
-from explorer.search.arrange import MAX_ARRANGED, MOST_LEVELS, Filter, NearFilter, SortLevel
-from explorer.search.find import MAX_DISTANCE
+from explorer.analyses.search.arrange import MAX_ARRANGED, MOST_LEVELS, Filter, NearFilter, SortLevel
+from explorer.analyses.search.find import MAX_DISTANCE
+from explorer.gui.screens.search.filters.presenter import FiltersState
+from explorer.gui.screens.search.lines.column_layout import field_name
+from explorer.gui.screens.search.lines.sorting import PRESETS, SortOrder
+from explorer.gui.screens.search.lines.state import LinesState, ListOptions
+from explorer.gui.screens.search.query.state import QueryState
+from explorer.gui.settings.history import is_whole, read_filters, written_filters
+from explorer.gui.settings.matching import Matching, read_matching
 
 _MOST_CLAUSES = 1_000
 _MOST = {"sample": MAX_ARRANGED, "collapse": 100, "seed": 999_999}

@@ -8,24 +8,24 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from explorer.gui.runner import Runner
-from explorer.gui.screens.search.clusters_view import ClustersView
-from explorer.gui.screens.search.collocates_view import CollocatesView
-from explorer.gui.screens.search.compare_view import CompareView
-from explorer.gui.screens.search.fields_view import FieldsView
-from explorer.gui.screens.search.line_actions import LineActions
-from explorer.gui.screens.search.lines_view import LinesView
+from explorer.gui.help.topics import about
+from explorer.gui.screens.search.around.clusters_view import ClustersView
+from explorer.gui.screens.search.around.collocates_view import CollocatesView
+from explorer.gui.screens.search.lines.actions import LineActions
+from explorer.gui.screens.search.lines.view import LinesView
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.spread_view import SpreadView
 from explorer.gui.screens.search.state import SearchState, View
-from explorer.gui.screens.search.view_files import comparison_table, facet_table, parts_table, watched_table
-from explorer.gui.screens.search.watch_view import WatchView
-from explorer.gui.theme import em
-from explorer.gui.topics import about
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.skeleton import Skeleton
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.screens.search.views.compare_view import CompareView
+from explorer.gui.screens.search.views.fields_view import FieldsView
+from explorer.gui.screens.search.views.spread_view import SpreadView
+from explorer.gui.screens.search.views.view_files import comparison_table, facet_table, parts_table, watched_table
+from explorer.gui.screens.search.views.watch_view import WatchView
+from explorer.gui.style.theme import em
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.empty_state import EmptyState
+from explorer.gui.widgets.notices.skeleton import Skeleton
 
 
 class Pages(Stack):

@@ -7,35 +7,35 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.analyses.search.arrange import Filter
+from explorer.analyses.search.find import QueryOptions
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.history import PastQuery
-from explorer.gui.matching import Matching
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import DocumentListed, Request
-from explorer.gui.screens.search.builder_presenter import BuilderPresenter
-from explorer.gui.screens.search.columns_presenter import ColumnsPresenter
-from explorer.gui.screens.search.compare_presenter import ComparePresenter
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import DocumentListed, Request
 from explorer.gui.screens.search.facts_presenter import FactsPresenter
-from explorer.gui.screens.search.filters_presenter import FiltersPresenter
-from explorer.gui.screens.search.history_presenter import HistoryPresenter
+from explorer.gui.screens.search.filters.presenter import FiltersPresenter
 from explorer.gui.screens.search.kept_search import KeptSearch, read_search
-from explorer.gui.screens.search.line_edits import LineEdits
-from explorer.gui.screens.search.line_views import LineViews
-from explorer.gui.screens.search.lines_presenter import LinesPresenter
-from explorer.gui.screens.search.marks_presenter import MarksPresenter
-from explorer.gui.screens.search.opened_documents import OpenedDocuments
-from explorer.gui.screens.search.query_presenter import QueryPresenter
-from explorer.gui.screens.search.query_state import Found
-from explorer.gui.screens.search.sets_presenter import SetsPresenter
+from explorer.gui.screens.search.lines.columns_presenter import ColumnsPresenter
+from explorer.gui.screens.search.lines.opened_documents import OpenedDocuments
+from explorer.gui.screens.search.lines.presenter import LinesPresenter
+from explorer.gui.screens.search.marks.line_edits import LineEdits
+from explorer.gui.screens.search.marks.presenter import MarksPresenter
+from explorer.gui.screens.search.marks.sets_presenter import SetsPresenter
+from explorer.gui.screens.search.query.builder_presenter import BuilderPresenter
+from explorer.gui.screens.search.query.history_presenter import HistoryPresenter
+from explorer.gui.screens.search.query.presenter import QueryPresenter
+from explorer.gui.screens.search.query.state import Found
+from explorer.gui.screens.search.query.suggest_presenter import Suggestion, SuggestPresenter
 from explorer.gui.screens.search.state import SearchState, View
-from explorer.gui.screens.search.suggest_presenter import Suggestion, SuggestPresenter
-from explorer.gui.screens.search.watch_presenter import WatchPresenter
+from explorer.gui.screens.search.views.compare_presenter import ComparePresenter
+from explorer.gui.screens.search.views.line_views import LineViews
+from explorer.gui.screens.search.views.watch_presenter import WatchPresenter
 from explorer.gui.screens.search.work import LinesAnswer, QueryRequest
+from explorer.gui.settings.history import PastQuery
+from explorer.gui.settings.matching import Matching
 from explorer.i18n import tr
 from explorer.project import Query
-from explorer.search.arrange import Filter
-from explorer.search.find import QueryOptions
 
 _SAID_MS = 6_000
 _PARTS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from explorer.errors import CorpusError
-from explorer.gui.screens.search.clusters_work import MOST_ROWS
-from explorer.gui.screens.search.near_state import NearQuestion
+from explorer.gui.screens.search.around.clusters_work import MOST_ROWS
+from explorer.gui.screens.search.around.near_state import NearQuestion
 from explorer.gui.screens.search.state import SearchState, View
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.project import Query

@@ -9,32 +9,32 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from explorer.analyses.search.language import quoted
+from explorer.core.jobs import Kind
 from explorer.errors import CorpusError
-from explorer.gui.figures.button import FigureButton
-from explorer.gui.host import Host, HostedScreen
-from explorer.gui.matching import Matching
-from explorer.gui.requests import Request, SearchText, TraceText
-from explorer.gui.screen import KeyButtons, Notice
-from explorer.gui.screens.search.answer_line import AnswerLine
+from explorer.gui.app.host import Host, HostedScreen
+from explorer.gui.charts.export.button import FigureButton
+from explorer.gui.chrome.undo_keys import undo_keys
+from explorer.gui.help.topics import about
+from explorer.gui.presenting.requests import Request, SearchText, TraceText
+from explorer.gui.screens.screen import KeyButtons, Notice
 from explorer.gui.screens.search.export_presenter import ExportOutlets, ExportPresenter
-from explorer.gui.screens.search.line_actions import LineActions
-from explorer.gui.screens.search.line_footer import follow_project
+from explorer.gui.screens.search.lines.actions import LineActions
+from explorer.gui.screens.search.marks.line_footer import follow_project
 from explorer.gui.screens.search.pages import Pages
-from explorer.gui.screens.search.pasted_text import offered
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.query_bar import QueryBar
-from explorer.gui.screens.search.query_history import connect_history
+from explorer.gui.screens.search.query.answer_line import AnswerLine
+from explorer.gui.screens.search.query.bar import QueryBar
+from explorer.gui.screens.search.query.pasted_text import offered
+from explorer.gui.screens.search.query.stored_history import connect_history
 from explorer.gui.screens.search.recipes import recipe_of
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.tools import Tools
-from explorer.gui.topics import about
-from explorer.gui.undo_keys import undo_keys
-from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.settings.matching import Matching
+from explorer.gui.widgets.layouts.scroll_areas import TallArea
 from explorer.i18n import tr
-from explorer.jobs import Kind
-from explorer.patterns.equates import EQUATES
 from explorer.recipes import Recipe, Source
-from explorer.search.language import quoted
+from explorer.text.patterns.equates import EQUATES
 
 
 class SearchScreen(HostedScreen):

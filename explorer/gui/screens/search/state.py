@@ -8,33 +8,33 @@ from enum import IntEnum
 from functools import partial
 from typing import Any
 
-from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Freshness
-from explorer.gui.direction import isolated_phrases
-from explorer.gui.hints import told, why_no_fields, why_unable
-from explorer.gui.history import PastQuery
-from explorer.gui.screens.search.builder_presenter import BuilderState
-from explorer.gui.screens.search.clusters_state import ClustersState
-from explorer.gui.screens.search.collocates_state import CollocatesState
-from explorer.gui.screens.search.columns_presenter import ColumnsState
-from explorer.gui.screens.search.compare_presenter import CompareState
+from explorer.gui.presenting.answer import Freshness
+from explorer.gui.presenting.hints import told, why_no_fields, why_unable
+from explorer.gui.screens.search.around.clusters_state import ClustersState
+from explorer.gui.screens.search.around.collocates_state import CollocatesState
 from explorer.gui.screens.search.describe import MoreFacts, describe, headline, invitation, why_nothing
 from explorer.gui.screens.search.facts_presenter import FactsState
-from explorer.gui.screens.search.filters_presenter import FiltersState
-from explorer.gui.screens.search.history_presenter import HistoryState, past_of
+from explorer.gui.screens.search.filters.presenter import FiltersState
 from explorer.gui.screens.search.kept_search import written_search
-from explorer.gui.screens.search.lines_state import LinesState
-from explorer.gui.screens.search.marks_state import MarksState
-from explorer.gui.screens.search.pasted_text import why_not_found
-from explorer.gui.screens.search.query_state import QueryState
-from explorer.gui.screens.search.sets_state import SetsState
-from explorer.gui.screens.search.suggest_presenter import SuggestState
-from explorer.gui.screens.search.view_files import comparison_figures, facet_figures, spread_figures
-from explorer.gui.screens.search.views_state import BreakdownState, DispersionState
-from explorer.gui.screens.search.watch_presenter import WatchState
+from explorer.gui.screens.search.lines.columns_presenter import ColumnsState
+from explorer.gui.screens.search.lines.state import LinesState
+from explorer.gui.screens.search.marks.sets_state import SetsState
+from explorer.gui.screens.search.marks.state import MarksState
+from explorer.gui.screens.search.query.builder_presenter import BuilderState
+from explorer.gui.screens.search.query.history_presenter import HistoryState, past_of
+from explorer.gui.screens.search.query.pasted_text import why_not_found
+from explorer.gui.screens.search.query.state import QueryState
+from explorer.gui.screens.search.query.suggest_presenter import SuggestState
+from explorer.gui.screens.search.views.compare_presenter import CompareState
+from explorer.gui.screens.search.views.state import BreakdownState, DispersionState
+from explorer.gui.screens.search.views.view_files import comparison_figures, facet_figures, spread_figures
+from explorer.gui.screens.search.views.watch_presenter import WatchState
 from explorer.gui.screens.search.work import LinesAnswer
+from explorer.gui.settings.history import PastQuery
+from explorer.gui.style.direction import isolated_phrases
 from explorer.i18n import mark, tr
 
 

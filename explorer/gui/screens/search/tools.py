@@ -6,18 +6,18 @@ from PySide6.QtCore import QPoint, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from explorer.gui.icons import draw_icon, icon
-from explorer.gui.screens.search.columns import ColumnsForm
+from explorer.gui.help.topics import about
+from explorer.gui.screens.search.lines.columns import ColumnsForm
+from explorer.gui.screens.search.lines.sort_form import SortForm
+from explorer.gui.screens.search.lines.sorting import order_label
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.sort_form import SortForm
-from explorer.gui.screens.search.sorting import order_label
 from explorer.gui.screens.search.state import VIEW_NAMES, SearchState, View
-from explorer.gui.surfaces import keep_icon_size
-from explorer.gui.theme import em, qcolor, scaled
-from explorer.gui.topics import about
-from explorer.gui.untrusted import caption, tip
-from explorer.gui.widgets.later import LaterPopover
-from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.style.icons import draw_icon, icon
+from explorer.gui.style.surfaces import keep_icon_size
+from explorer.gui.style.theme import em, qcolor, scaled
+from explorer.gui.style.untrusted import caption, tip
+from explorer.gui.widgets.layouts.later import LaterPopover
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
 from explorer.i18n import tr
 
 _FOR_ARROW = " " * 2

@@ -11,29 +11,29 @@ from weakref import WeakSet
 
 import numpy as np
 
-from explorer.api import Corpus
-from explorer.api.results import Concordance as StatedLines
-from explorer.api.results.concordance import of_lines
-from explorer.api.results.origin import Origin
+from explorer.analyses.metadata.values import plain_value, show_value
+from explorer.analyses.search.arrange import LineSettings
+from explorer.analyses.search.chosen import kept_lines, numbers_of, without_places
+from explorer.analyses.search.concordance import Concordance, ConcordanceLine, ConcordanceRequest, concordance
+from explorer.analyses.search.cuts import cuts_of
+from explorer.analyses.search.find import QueryOptions, QueryResult, find_query
+from explorer.analyses.search.language import parse
+from explorer.analyses.search.nearby import Mark, MarkedLine, Nearby, marked_lines
+from explorer.backends.documents.document import document_title
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import HitPlace
-from explorer.backends.protocol import Backend, TextMatches
-from explorer.documents.document import document_title
+from explorer.backends.protocol.protocol import Backend, TextMatches
+from explorer.core.jobs import CancelToken, Progress, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results import Concordance as StatedLines
+from explorer.corpus.results.origin import Origin
+from explorer.corpus.results.search.concordance import of_lines
 from explorer.export.provenance import Facts, line_facts, query_facts
-from explorer.gui.direction import reads_right_to_left
-from explorer.gui.screens.search.cuts import CutChip, chips_of_cuts, chips_of_variants
+from explorer.gui.screens.search.query.cuts import CutChip, chips_of_cuts, chips_of_variants
+from explorer.gui.style.direction import reads_right_to_left
 from explorer.i18n import tr
-from explorer.jobs import CancelToken, Progress, Report
-from explorer.patterns.charset import WORD, kind_of
-from explorer.patterns.pattern import Pattern
-from explorer.search.arrange import LineSettings
-from explorer.search.chosen import kept_lines, numbers_of, without_places
-from explorer.search.concordance import Concordance, ConcordanceLine, ConcordanceRequest, concordance
-from explorer.search.cuts import cuts_of
-from explorer.search.find import QueryOptions, QueryResult, find_query
-from explorer.search.language import parse
-from explorer.search.nearby import Mark, MarkedLine, Nearby, marked_lines
-from explorer.search.values import plain_value, show_value
+from explorer.text.patterns.charset import WORD, kind_of
+from explorer.text.patterns.pattern import Pattern
 
 Unit = Literal["fill", "words", "characters"]
 PAGE = 64

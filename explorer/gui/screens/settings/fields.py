@@ -9,13 +9,13 @@ from PySide6.QtCore import QDir
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
 
-from explorer.gui.schema import Setting
-from explorer.gui.screen import named
-from explorer.gui.untrusted import caption
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.number_box import NumberBox
-from explorer.gui.widgets.segments import Segments
-from explorer.gui.widgets.toggle import Toggle
+from explorer.gui.screens.screen import named
+from explorer.gui.settings.schema import Setting
+from explorer.gui.style.untrusted import caption
+from explorer.gui.widgets.fields.number_box import NumberBox
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.fields.toggle import Toggle
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import mark, tr
 
 _MOST_SEGMENTS = 3

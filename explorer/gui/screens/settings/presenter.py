@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from explorer.gui.presenter import Presenter
-from explorer.gui.requests import ChangeSetting, Request
+from explorer.gui.presenting.presenter import Presenter
+from explorer.gui.presenting.requests import ChangeSetting, Request
 from explorer.gui.screens.settings.state import PAGES, SHOWN, SettingsState, Step
 
 _MOST_STEPS = 100

@@ -8,15 +8,15 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.gui.icons import icon
-from explorer.gui.schema import Setting
-from explorer.gui.screen import label, named
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import label, named
 from explorer.gui.screens.settings.fields import make_field
 from explorer.gui.screens.settings.presenter import SettingsPresenter
 from explorer.gui.screens.settings.state import SettingsState
-from explorer.gui.surfaces import keep_icon_size
-from explorer.gui.theme import chrome, em, font_of, qcolor
-from explorer.gui.topics import help_button
+from explorer.gui.settings.schema import Setting
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size
+from explorer.gui.style.theme import chrome, em, font_of, qcolor
 from explorer.gui.widgets.painting import rounded
 from explorer.i18n import tr
 

@@ -19,16 +19,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.host import Host, HostedScreen
-from explorer.gui.requests import ChangeSetting, Request, ShowSettings
-from explorer.gui.screen import label, named
+from explorer.gui.app.host import Host, HostedScreen
+from explorer.gui.presenting.requests import ChangeSetting, Request, ShowSettings
+from explorer.gui.screens.screen import label, named
 from explorer.gui.screens.settings.presenter import SettingsPresenter
 from explorer.gui.screens.settings.rows import SettingRow, SettingsPage
 from explorer.gui.screens.settings.shortcuts import ShortcutsPage
 from explorer.gui.screens.settings.state import PAGES, SHORTCUTS, SHOWN, SettingsState
-from explorer.gui.surfaces import apply_stylesheet, when_restyled
-from explorer.gui.theme import em
-from explorer.gui.widgets.end_button import add_clear_button
+from explorer.gui.style.surfaces import apply_stylesheet, when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.end_button import add_clear_button
 from explorer.i18n import tr
 
 _LIST_EMS, _LEAST_LIST_EMS, _PAGE_EMS = 17, 13.5, 62

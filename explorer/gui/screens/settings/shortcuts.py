@@ -16,15 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.actions import FIXED_KEYS, ActionBook, CommandSpec, clashes, plain
-from explorer.gui.icons import icon
-from explorer.gui.screen import Notice, label, named
-from explorer.gui.settings import Settings
-from explorer.gui.surfaces import keep_icon_size, when_restyled
-from explorer.gui.theme import chrome, em
-from explorer.gui.topics import help_button
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.end_button import add_clear_button
+from explorer.gui.chrome.actions import FIXED_KEYS, ActionBook, CommandSpec, clashes, plain
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import Notice, label, named
+from explorer.gui.settings.store import Settings
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size, when_restyled
+from explorer.gui.style.theme import chrome, em
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.end_button import add_clear_button
 from explorer.i18n import tr
 
 _KEYS_AT_ONCE = 8

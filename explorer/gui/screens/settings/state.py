@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.gui.schema import SETTINGS, Setting
+from explorer.gui.settings.schema import SETTINGS, Setting
 from explorer.i18n import mark, tr
 
 SHORTCUTS = mark("Shortcuts")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from explorer.gui.screens.statistics.tabs import TABS
-from explorer.gui.tabbed_screen import Tab, TabbedScreen
+from explorer.gui.screens.tabbed_screen import Tab, TabbedScreen
 from explorer.i18n import tr
 
 

@@ -7,7 +7,7 @@ from explorer.gui.screens.statistics.dispersion.page import DispersionPage
 from explorer.gui.screens.statistics.growth.page import GrowthPage
 from explorer.gui.screens.statistics.keywords.page import KeywordsPage
 from explorer.gui.screens.statistics.words.page import WordsPage
-from explorer.gui.tabbed_screen import Tab
+from explorer.gui.screens.tabbed_screen import Tab
 from explorer.i18n import mark
 
 TABS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from explorer.gui.actions import GO, CommandSpec, OnScreen
+from explorer.gui.chrome.actions import GO, CommandSpec, OnScreen
 
 if TYPE_CHECKING:
     from explorer.gui.screens.trace.screen import TraceScreen

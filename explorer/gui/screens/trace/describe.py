@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from explorer.documents.document import document_title
-from explorer.gui.hints import no_index
+from explorer.analyses.overlap.copies import WithoutCopies
+from explorer.analyses.overlap.self_match import SHARE
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.occurrences import Snippet
+from explorer.analyses.trace.selection import Selection, selected_pattern
+from explorer.analyses.trace.summary import percent
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.documents.document import document_title
+from explorer.gui.presenting.hints import no_index
 from explorer.i18n import counted, tr, trn
-from explorer.overlap.copies import WithoutCopies
-from explorer.overlap.self_match import SHARE
-from explorer.trace.documents import TraceDocument
-from explorer.trace.occurrences import Snippet
-from explorer.trace.selection import Selection, selected_pattern
-from explorer.trace.summary import percent
-from explorer.trace.trace import Trace
 
 
 def held_text(document: TraceDocument) -> str:

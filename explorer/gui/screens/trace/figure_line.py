@@ -8,13 +8,13 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.icons import draw_icon
-from explorer.gui.screens.trace.choice import Show
+from explorer.gui.screens.trace.documents.choice import Show
 from explorer.gui.screens.trace.figures import Figure, Jump
-from explorer.gui.theme import em, font_of
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.number_filter import NumberFilter
+from explorer.gui.style.icons import draw_icon
+from explorer.gui.style.theme import em, font_of
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.number_filter import NumberFilter
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 from explorer.gui.widgets.painting import ring, rounded
 from explorer.i18n import tr
 

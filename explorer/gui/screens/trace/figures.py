@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from explorer.gui.screens.trace.choice import Show
+from explorer.analyses.trace.measures.coverage import LEAST
+from explorer.analyses.trace.measures.measure import Unit
+from explorer.analyses.trace.measures.novelty import INDEX_LENGTHS
+from explorer.analyses.trace.summary import Totals, percent
+from explorer.gui.screens.trace.documents.choice import Show
 from explorer.i18n import numeral, tr, trn
-from explorer.measures.coverage import LEAST
-from explorer.measures.measure import Unit
-from explorer.measures.novelty import INDEX_LENGTHS
-from explorer.trace.summary import Totals, percent
 
 _LENGTHS = {"first": INDEX_LENGTHS[0], "last": INDEX_LENGTHS[-1]}
 

@@ -6,10 +6,10 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em
-from explorer.gui.widgets.segments import Segments
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.layouts.splitter import Splitter
 from explorer.i18n import tr
 
 _NARROW = 54.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from explorer.gui.untrusted import caption
+from explorer.gui.style.untrusted import caption
 
 
 class FoldingRow(QWidget):

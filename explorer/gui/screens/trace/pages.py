@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from explorer.gui.runner import Runner
-from explorer.gui.screens.trace.ask_view import AskView
-from explorer.gui.screens.trace.batch_view import BatchView
-from explorer.gui.screens.trace.conversation_view import ConversationView
+from explorer.gui.screens.trace.ask.view import AskView
+from explorer.gui.screens.trace.batch.view import BatchView
+from explorer.gui.screens.trace.conversation.view import ConversationView
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.state import View
-from explorer.gui.screens.trace.text_page import TextPage
+from explorer.gui.screens.trace.text.page import TextPage
 from explorer.gui.screens.trace.trace_head import TraceHead
-from explorer.gui.widgets.later import LaterPage
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.layouts.later import LaterPage
+from explorer.gui.widgets.layouts.stack import Stack
 
 
 class Pages(Stack):

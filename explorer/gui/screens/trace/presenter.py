@@ -7,28 +7,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.analyses.trace.conversation import looks_like_conversation
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import Request
-from explorer.gui.screens.trace.ask_presenter import AskPresenter
-from explorer.gui.screens.trace.batch_presenter import BatchPresenter
-from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
-from explorer.gui.screens.trace.choice_state import Tab
-from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
-from explorer.gui.screens.trace.own_documents import OwnDocuments
-from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter, is_large
-from explorer.gui.screens.trace.profile_state import ProfilePresenter
-from explorer.gui.screens.trace.reading import read_document
-from explorer.gui.screens.trace.replaced_prompts import ReplacedPrompts
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import Request
+from explorer.gui.screens.trace.ask.presenter import AskPresenter
+from explorer.gui.screens.trace.batch.presenter import BatchPresenter
+from explorer.gui.screens.trace.beside.state import SidePresenter
+from explorer.gui.screens.trace.conversation.presenter import ConversationPresenter
+from explorer.gui.screens.trace.documents.choice_presenter import ChoicePresenter
+from explorer.gui.screens.trace.documents.choice_state import Tab
+from explorer.gui.screens.trace.documents.own_documents import OwnDocuments
+from explorer.gui.screens.trace.documents.profile_state import ProfilePresenter
 from explorer.gui.screens.trace.reports import ReportWriter
-from explorer.gui.screens.trace.side_state import SidePresenter
 from explorer.gui.screens.trace.state import Part, TraceState, View
+from explorer.gui.screens.trace.text.pieces import MOST_CHARACTERS, PiecesPresenter, is_large
+from explorer.gui.screens.trace.text.reading import read_document
+from explorer.gui.screens.trace.text.replaced_prompts import ReplacedPrompts
 from explorer.gui.screens.trace.words_desk import TracedWords, WordsDesk
 from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, trace
-from explorer.jobs import Kind
-from explorer.trace.conversation import looks_like_conversation
 
 WORDS_SLOT = "trace words"
 """The slot in which the word index is opened and made."""

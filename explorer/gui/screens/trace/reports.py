@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from explorer.errors import CorpusError
-from explorer.gui.presenter import Slot
-from explorer.gui.requests import Request, Saved
+from explorer.gui.presenting.presenter import Slot
+from explorer.gui.presenting.requests import Request, Saved
 from explorer.gui.screens.trace.work import TraceAnswer, evidence_of, save_report
 from explorer.i18n import tr
 

@@ -8,10 +8,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
-from explorer.gui.host import Host, HostedScreen
-from explorer.gui.requests import ProfileToken, Request, TraceText
-from explorer.gui.screen import KeyButtons
-from explorer.gui.screens.trace.choice_state import ChoiceState
+from explorer.gui.app.host import Host, HostedScreen
+from explorer.gui.presenting.requests import ProfileToken, Request, TraceText
+from explorer.gui.screens.screen import KeyButtons
+from explorer.gui.screens.trace.documents.choice_state import ChoiceState
 from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.pages import Pages
 from explorer.gui.screens.trace.presenter import TracePresenter, shown_answer
@@ -19,8 +19,8 @@ from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import TraceState, View
 from explorer.gui.screens.trace.trace_head import TraceHead
 from explorer.gui.screens.trace.words_line import WordsLine
-from explorer.gui.widgets.notice import show_with_retry
-from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
+from explorer.gui.widgets.notices.notice import show_with_retry
 from explorer.recipes import Recipe, Source, trace_recipe
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from explorer.gui.question_form import QuestionColumn
-from explorer.gui.screen import label
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.gui.asking.question_form import QuestionColumn
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import label
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.state import OLMOTRACE, Part, TraceState, View
-from explorer.gui.topics import help_button
-from explorer.gui.widgets.side_sheet import SideSheet
+from explorer.gui.widgets.layouts.side_sheet import SideSheet
 from explorer.i18n import tr
-from explorer.trace.settings import TraceSettings
 
 _SHOWN = (
     "match",

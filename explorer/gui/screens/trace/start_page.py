@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label, text_order
-from explorer.gui.surfaces import keep_monospace, when_restyled
-from explorer.gui.theme import em
-from explorer.gui.widgets.empty_state import DropZone
+from explorer.gui.screens.screen import label, text_order
+from explorer.gui.style.surfaces import keep_monospace, when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.notices.empty_state import DropZone
 from explorer.i18n import tr
 
 _NEXT = ",\n "

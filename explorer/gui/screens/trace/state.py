@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
 
-from explorer.api import Corpus
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.summary import summary
+from explorer.analyses.trace.trace import Trace
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
 from explorer.gui.screens.trace.describe import held_by_one, scale_hint, self_match_text
-from explorer.gui.screens.trace.own_documents import LeftOut
+from explorer.gui.screens.trace.documents.own_documents import LeftOut
 from explorer.gui.screens.trace.words_desk import TracedWords
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import tr
-from explorer.reading import ReadingText
-from explorer.trace.settings import TraceSettings
-from explorer.trace.summary import summary
-from explorer.trace.trace import Trace
+from explorer.text.reading import ReadingText
 
 OLMOTRACE = asdict(TraceSettings(relevance="olmotrace"))
 """All settings as OLMoTrace has them."""

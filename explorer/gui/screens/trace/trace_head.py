@@ -8,17 +8,17 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
 from explorer.export.registry import REPORTS
-from explorer.gui.folders import begin_in
-from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import offer
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.chrome.save_dialog import ask_where
+from explorer.gui.screens.screen import offer
 from explorer.gui.screens.trace.folding_row import FoldingRow
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.reports import why_no_report
 from explorer.gui.screens.trace.state import Part, TraceState, View
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import qcolor
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import qcolor
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
 from explorer.i18n import tr
 
 
@@ -80,7 +80,7 @@ class TraceHead(QWidget):
         offer(self.report, why_no_report(self.presenter.reported, self.presenter.state.view is View.FILE))
 
     def _ask_file(self) -> None:
-        from explorer.readers.kinds import kinds_of_records, kinds_of_texts, patterns
+        from explorer.documents.kinds import kinds_of_records, kinds_of_texts, patterns
 
         every = tr("All files (*)")
         texts, records = patterns(kinds_of_texts()), patterns(kinds_of_records())

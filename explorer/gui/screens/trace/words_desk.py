@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from explorer.backends.protocol import Backend
+from explorer.analyses.trace.in_words import has_words, words_for
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
 from explorer.errors import CorpusError
-from explorer.gui.hints import told
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.word_index import QUICK_TOKENS, most_bytes, offer
+from explorer.gui.index.word_index import QUICK_TOKENS, most_bytes, offer
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Slot
 from explorer.i18n import tr
-from explorer.jobs import CancelToken
-from explorer.trace.in_words import has_words, words_for
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.lanes import Lanes
-from explorer.gui.screen import Notice
+from explorer.gui.screens.screen import Notice
 from explorer.gui.screens.trace.presenter import WORDS_SLOT, TracePresenter
 from explorer.gui.screens.trace.state import TraceState
-from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.notices.job_bar import JobBar
 from explorer.i18n import tr
 
 

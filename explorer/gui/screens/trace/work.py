@@ -9,29 +9,29 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from explorer.api import Corpus
-from explorer.backends.protocol import Backend
+from explorer.analyses.overlap.copies import WithoutCopies
+from explorer.analyses.trace.batch import AnswerFile, BatchRow, count_answers, trace_answers
+from explorer.analyses.trace.in_words import words_for
+from explorer.analyses.trace.kept_answers import Kept, KeptAnswers
+from explorer.analyses.trace.passages import TextPassage, passages_of
+from explorer.analyses.trace.pipeline import trace_text
+from explorer.analyses.trace.readings import without_readings
+from explorer.analyses.trace.selection import Selection, select_words, trace_selection
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.summary import verdict
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.protocol.protocol import Backend
 from explorer.chart import Chart
+from explorer.core.jobs import CancelToken, Progress, Report
+from explorer.corpus import Corpus
 from explorer.errors import Cancelled, QueryError
 from explorer.export.jsonable import to_json
 from explorer.export.provenance import Facts, index_facts, setting_facts, with_facts
 from explorer.export.records.record import as_cells, column_names
 from explorer.export.records.trace import TraceRecord, trace_record
 from explorer.export.registry import REPORTS
+from explorer.export.reports.trace_html import Evidence, trace_facts
 from explorer.export.tables import save_table_as
-from explorer.export.trace_html import Evidence, trace_facts
-from explorer.jobs import CancelToken, Progress, Report
-from explorer.overlap.copies import WithoutCopies
-from explorer.trace.batch import AnswerFile, BatchRow, count_answers, trace_answers
-from explorer.trace.in_words import words_for
-from explorer.trace.kept_answers import Kept, KeptAnswers
-from explorer.trace.passages import TextPassage, passages_of
-from explorer.trace.pipeline import trace_text
-from explorer.trace.readings import without_readings
-from explorer.trace.selection import Selection, select_words, trace_selection
-from explorer.trace.settings import TraceSettings
-from explorer.trace.summary import verdict
-from explorer.trace.trace import Trace
 
 _TEXTS = ("text", "prompt")
 """Columns of a table of answers after those of the command `trace`."""

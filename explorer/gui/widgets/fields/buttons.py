@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from explorer.gui.icons import icon
-from explorer.gui.surfaces import keep_icon_size
-from explorer.gui.untrusted import caption, tip
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size
+from explorer.gui.style.untrusted import caption, tip
 from explorer.gui.widgets.painting import RING, ring
 
 _ICON, _GAP = 16, 4

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.icons import draw_icon
-from explorer.gui.theme import chrome, font_of, monospace, qcolor, scaled
-from explorer.gui.untrusted import tip
+from explorer.gui.style.icons import draw_icon
+from explorer.gui.style.theme import chrome, font_of, monospace, qcolor, scaled
+from explorer.gui.style.untrusted import tip
 from explorer.gui.widgets.painting import PaintedButton, draw_words, ring, rounded
 from explorer.i18n import tr
 

@@ -6,7 +6,7 @@ import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton
 
-from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.fields.buttons import icon_button
 from explorer.i18n import tr
 
 _WATCHED = (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)

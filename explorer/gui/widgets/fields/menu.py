@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QStyleOptionMenuItem, QWidget
 
-from explorer.gui.theme import scaled
-from explorer.gui.widgets.key_cap import draw_key_cap, key_cap_size
+from explorer.gui.style.theme import scaled
+from explorer.gui.widgets.texts.key_cap import draw_key_cap, key_cap_size
 
 _PAD = 8
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.theme import chrome, font_of, qcolor, scaled, width_of
+from explorer.gui.style.theme import chrome, font_of, qcolor, scaled, width_of
 from explorer.gui.widgets.painting import PaintedButton, draw_words, ring, rounded
 from explorer.i18n import tr
 

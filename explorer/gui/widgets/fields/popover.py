@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.surfaces import apply_stylesheet
-from explorer.gui.theme import scaled
-from explorer.gui.untrusted import Label
+from explorer.gui.style.surfaces import apply_stylesheet
+from explorer.gui.style.theme import scaled
+from explorer.gui.style.untrusted import Label
 from explorer.gui.widgets.painting import rounded, see_through
 
 _RADIUS, _PAD, _GAP, _SHADOW = 8, 16, 4, 8

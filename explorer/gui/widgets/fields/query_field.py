@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from explorer.gui.icons import draw_icon
-from explorer.gui.theme import chrome, scaled
+from explorer.gui.style.icons import draw_icon
+from explorer.gui.style.theme import chrome, scaled
 from explorer.gui.widgets.painting import ring, rounded
 
 _RADIUS, _ICON, _PAD = 8, 16, 12

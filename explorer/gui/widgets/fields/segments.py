@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from explorer.gui.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.style.theme import chrome, font_of, qcolor, scaled
 from explorer.gui.widgets.painting import PaintedButton, ring, rounded
 
 _RADIUS, _PAD, _TIGHT = 6, 12, 4

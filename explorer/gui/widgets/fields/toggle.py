@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.style.theme import chrome, font_of, qcolor, scaled
 from explorer.gui.widgets.painting import PaintedButton, draw_words, ring
 
 _WIDTH, _HEIGHT, _EDGE, _GAP, _AROUND = 32, 18, 2, 8, 3

@@ -6,13 +6,13 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from explorer.gui.direction import isolated
-from explorer.gui.text_positions import short_text
-from explorer.gui.theme import qcolor
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.end_button import add_end_button
+from explorer.analyses.breakdown.facets import Bar, Facet
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.style.theme import qcolor
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.end_button import add_end_button
 from explorer.i18n import numeral, tr
-from explorer.search.facets import Bar, Facet
 
 _LABEL, _COUNT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _MOST_OFFERED = 2_000

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.ahead import Ahead
-from explorer.gui.widgets.popover import Popover
+from explorer.gui.threads.ahead import Ahead
+from explorer.gui.widgets.fields.popover import Popover
 
 PageT = TypeVar("PageT", bound=QWidget)
 PopoverT = TypeVar("PopoverT", bound=Popover)

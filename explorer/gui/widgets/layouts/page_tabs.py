@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
-from explorer.gui.theme import chrome, font_of, qcolor, scaled, width_of
-from explorer.gui.untrusted import caption
+from explorer.gui.style.theme import chrome, font_of, qcolor, scaled, width_of
+from explorer.gui.style.untrusted import caption
 from explorer.gui.widgets.painting import draw_words, ring, rounded
 from explorer.i18n import tr
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QChildEvent, QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.theme import chrome, qcolor, scaled
-from explorer.gui.untrusted import Label
+from explorer.gui.style.theme import chrome, qcolor, scaled
+from explorer.gui.style.untrusted import Label
 from explorer.gui.widgets.painting import RING, ring
 
 _RADIUS, _PAD = 8, 16

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import text_size
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import text_size
 
 _LEAST = 160
 

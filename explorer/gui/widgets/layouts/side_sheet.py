@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from explorer.gui.theme import qcolor, scaled
-from explorer.gui.untrusted import Label
-from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.style.theme import qcolor, scaled
+from explorer.gui.style.untrusted import Label
+from explorer.gui.widgets.fields.buttons import icon_button
 from explorer.i18n import tr
 
 _WIDTH, _PAD = 352, 16

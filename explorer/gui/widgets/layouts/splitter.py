@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
-from explorer.gui.theme import em, qcolor, scaled
+from explorer.gui.style.theme import em, qcolor, scaled
 from explorer.gui.widgets.painting import ring, rounded
 from explorer.i18n import tr
 

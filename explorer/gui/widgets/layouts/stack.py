@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
-from explorer.gui.paint_turns import paint_in_turns
+from explorer.gui.threads.paint_turns import paint_in_turns
 
 
 class Stack(QStackedWidget):

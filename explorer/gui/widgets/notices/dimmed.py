@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from explorer.gui.theme import qcolor
+from explorer.gui.style.theme import qcolor
 
 STRENGTH = 0.4
 """The opacity of a dimmed answer."""

@@ -16,11 +16,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.gui.icons import draw_icon
-from explorer.gui.theme import em, qcolor, scaled
-from explorer.gui.untrusted import Label
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.style.icons import draw_icon
+from explorer.gui.style.theme import em, qcolor, scaled
+from explorer.gui.style.untrusted import Label
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 
 _ICON, _RADIUS, _PAD = 32, 8, 24
 _WIDEST_EMS = 44

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.gui.direction import reads_right_to_left
-from explorer.gui.theme import font_of, qcolor
+from explorer.gui.style.direction import reads_right_to_left
+from explorer.gui.style.theme import font_of, qcolor
 
 _SCALES = ((1.54, 1.08), (1.23, 1.0), (1.08, 0.92))
 """Sizes of the sentence and of what follows it, from the usual ones down to those of a narrow window."""

@@ -7,12 +7,12 @@ import time
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
-from explorer.gui.job import JobClock, time_left
-from explorer.gui.screen import named
-from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.core.jobs import Progress
+from explorer.gui.presenting.job import JobClock, time_left
+from explorer.gui.screens.screen import named
 from explorer.gui.widgets.focus import leave_focus
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import numeral, tr
-from explorer.jobs import Progress
 
 # A bar that flashes up for a tenth of a second is worse than none.
 _DELAY_MS = 300

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
 
-from explorer.gui.job import Job, Working, progress_said
-from explorer.gui.screen import label, named
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.presenting.job import Job, Working, progress_said
+from explorer.gui.screens.screen import label, named
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 _STEPS = 1000

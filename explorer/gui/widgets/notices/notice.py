@@ -10,13 +10,13 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
-from explorer.gui.hints import told, why_unable
-from explorer.gui.icons import draw_icon
-from explorer.gui.theme import scaled
-from explorer.gui.untrusted import Label
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.presenting.hints import told, why_unable
+from explorer.gui.style.icons import draw_icon
+from explorer.gui.style.theme import scaled
+from explorer.gui.style.untrusted import Label
+from explorer.gui.widgets.fields.buttons import push_button
 from explorer.gui.widgets.focus import leave_focus
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 from explorer.gui.widgets.painting import rounded
 from explorer.i18n import tr
 

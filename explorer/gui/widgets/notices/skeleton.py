@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.gui.theme import chrome, scaled
+from explorer.gui.style.theme import chrome, scaled
 from explorer.gui.widgets.painting import rounded
 
 Shape = Literal["lines", "concordance", "cards"]

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.gui.direction import reads_right_to_left
-from explorer.gui.theme import chrome, font_of, inverse, qcolor, scaled
-from explorer.gui.untrusted import tip
+from explorer.gui.style.direction import reads_right_to_left
+from explorer.gui.style.theme import chrome, font_of, inverse, qcolor, scaled
+from explorer.gui.style.untrusted import tip
 from explorer.gui.widgets.painting import PaintedButton
 from explorer.i18n import tr
 

@@ -8,13 +8,13 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem, QWidget
 
-from explorer.graphemes import beginning
-from explorer.gui.direction import isolated
-from explorer.gui.text_positions import one_line
-from explorer.gui.theme import qcolor, scaled
-from explorer.gui.untrusted import tip
+from explorer.analyses.metadata.values import plain_value, show_value
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import one_line
+from explorer.gui.style.theme import qcolor, scaled
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import numeral, tr, trn
-from explorer.search.values import plain_value, show_value
+from explorer.text.graphemes import beginning
 
 _MAX_VALUE = 300
 _MAX_CHILDREN = 500

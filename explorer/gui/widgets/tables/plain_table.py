@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.cells import Cell
-from explorer.gui.direction import in_its_order, reads_right_to_left
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em, monospace, qcolor
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.keyed_header import KeyedHeader
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.style.direction import in_its_order, reads_right_to_left
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em, monospace, qcolor
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.tables.keyed_header import KeyedHeader
 
 _Index = QModelIndex | QPersistentModelIndex
 _BAR = 3

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.screens.screen import label
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 
 
 class TablePanel(QWidget):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
-from explorer.gui.untrusted import Label
+from explorer.gui.style.untrusted import Label
 
 
 class ElidedLabel(Label):

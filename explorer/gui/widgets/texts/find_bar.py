@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from explorer.gui.screen import label
-from explorer.gui.theme import scaled
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.end_button import add_clear_button
+from explorer.gui.screens.screen import label
+from explorer.gui.style.theme import scaled
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.fields.end_button import add_clear_button
 from explorer.i18n import tr
 
 

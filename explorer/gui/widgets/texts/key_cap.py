@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.gui.theme import font_of, qcolor, scaled
+from explorer.gui.style.theme import font_of, qcolor, scaled
 from explorer.gui.widgets.painting import rounded
 
 _SIZE, _PAD, _RADIUS = 0.85, 5, 4

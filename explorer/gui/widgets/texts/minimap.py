@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import qcolor, scaled
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.painted_runs import heights_of
-from explorer.gui.widgets.prose_edit import ProseEdit
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import qcolor, scaled
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.texts.painted_runs import heights_of
+from explorer.gui.widgets.texts.prose_edit import ProseEdit
 from explorer.i18n import counted, tr, trn
 
 _STRONG = 5

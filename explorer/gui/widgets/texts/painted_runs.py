@@ -16,7 +16,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTextBlock, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.style.theme import qcolor, scaled
 
 
 @dataclass(frozen=True)

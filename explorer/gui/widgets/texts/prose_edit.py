@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em, font_of
-from explorer.gui.widgets.painted_runs import Painted, PaintedRuns
-from explorer.gui.widgets.plain_text import has_long_word
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em, font_of
+from explorer.gui.widgets.texts.painted_runs import Painted, PaintedRuns
+from explorer.gui.widgets.texts.plain_text import has_long_word
 
 _LINE_HEIGHT = 1.7
 """From line to line, as a multiple of the size of the letters."""

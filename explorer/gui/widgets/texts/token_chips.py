@@ -8,15 +8,15 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.gui.direction import isolated
-from explorer.gui.screen import text_order
-from explorer.gui.theme import monospace, qcolor
-from explorer.gui.token_marks import about_tokens
-from explorer.gui.untrusted import tip
+from explorer.gui.screens.screen import text_order
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.theme import monospace, qcolor
+from explorer.gui.style.token_marks import about_tokens
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import tr, trn
 
 if TYPE_CHECKING:
-    from explorer.search.query import TokenView
+    from explorer.analyses.search.query import TokenView
 
 _GAP = 5
 _PADDING = 7

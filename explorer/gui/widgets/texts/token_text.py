@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QHelpEvent, QKeyEvent, QMouseEvent, QTextCharFormat
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import qcolor
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.marked_text import Run, mark_runs
-from explorer.gui.widgets.plain_text import PlainText
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.style.theme import qcolor
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.texts.marked_text import Run, mark_runs
+from explorer.gui.widgets.texts.plain_text import PlainText
 from explorer.i18n import tr
 
 _KEYS = (

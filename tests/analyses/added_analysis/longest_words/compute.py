@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from explorer.analyses.analysis import Found
-from explorer.backends.protocol import Backend, NgramRule
-from explorer.documents.reading import decode_ngrams
-from explorer.jobs import CancelToken, Report
-from explorer.statistics.ngram_lists import ngram_rows
+from explorer.analyses.wordlist.ngram_lists import ngram_rows
+from explorer.backends.documents.reading import decode_ngrams
+from explorer.backends.protocol.protocol import Backend, NgramRule
+from explorer.core.jobs import CancelToken, Report
 from longest_words.question import LongestWordsQuestion
 from longest_words.table import LongWordFacts, LongWordRecord
 

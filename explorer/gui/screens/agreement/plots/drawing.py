@@ -12,14 +12,14 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from explorer.agreement.dips import TAIL
-from explorer.agreement.figure import AgreementFigure, Bin, Series
 from explorer.analyses.agreement.brush import Marked
 from explorer.analyses.agreement.chart import drawn, is_sure
-from explorer.gui.screens.agreement.panels import BARS_Z, TokenAxis, bars_item, draw_dots
-from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.analyses.agreement.dips import TAIL
+from explorer.analyses.agreement.figure import AgreementFigure, Bin, Series
+from explorer.gui.screens.agreement.plots.panels import BARS_Z, TokenAxis, bars_item, draw_dots
+from explorer.gui.screens.agreement.plots.plotted import Plotted
 from explorer.gui.sources.marks import mark_path
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.style.theme import qcolor, scaled
 from explorer.gui.widgets.painting import paler
 
 _SOLID = Qt.PenStyle.SolidLine

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
-from explorer.gui.theme import scaled
+from explorer.gui.screens.screen import label
+from explorer.gui.style.theme import scaled
 from explorer.gui.widgets.painting import rounded
 
 _PAD, _GAP = 12, 14

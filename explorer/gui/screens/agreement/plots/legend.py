@@ -8,13 +8,13 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.agreement.compare import FEW_IN_BIN
-from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.analyses.agreement.compare import FEW_IN_BIN
+from explorer.gui.screens.agreement.plots.plotted import Plotted
 from explorer.gui.sources.marks import draw_mark
-from explorer.gui.text_positions import short_text
-from explorer.gui.theme import font_of, qcolor, scaled
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.style.theme import font_of, qcolor, scaled
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 from explorer.gui.widgets.painting import draw_words
 from explorer.i18n import tr
 

@@ -10,11 +10,11 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 
-from explorer.agreement.figure import Bin
+from explorer.analyses.agreement.figure import Bin
 from explorer.chart import Axis, count_step, short_number
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.charts.plot_area import SolidAxis
+from explorer.gui.style.theme import qcolor, scaled
 from explorer.gui.widgets.painting import paler
-from explorer.gui.widgets.plot_area import SolidAxis
 from explorer.i18n import numeral, tr
 
 Sure = Callable[[Bin], bool]

@@ -9,19 +9,19 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QT
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QRubberBand, QWidget
 
-from explorer.agreement.dips import TAIL
-from explorer.agreement.figure import Bin
 from explorer.analyses.agreement.brush import Marked
-from explorer.gui.screens.agreement.hover_card import HoverCard
-from explorer.gui.screens.agreement.panels import TokenAxis, make_panel
-from explorer.gui.screens.agreement.plot_drawing import PlotDrawing
-from explorer.gui.screens.agreement.plot_zoom import STEP, AxisZoom
-from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.analyses.agreement.dips import TAIL
+from explorer.analyses.agreement.figure import Bin
+from explorer.gui.charts.plot_area import PlotArea, style_panel
+from explorer.gui.screens.agreement.plots.drawing import PlotDrawing
+from explorer.gui.screens.agreement.plots.hover_card import HoverCard
+from explorer.gui.screens.agreement.plots.panels import TokenAxis, make_panel
+from explorer.gui.screens.agreement.plots.plotted import Plotted
+from explorer.gui.screens.agreement.plots.zoom import STEP, AxisZoom
 from explorer.gui.screens.agreement.sentences import described
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import qcolor, scaled
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import qcolor, scaled
 from explorer.gui.widgets.painting import ring
-from explorer.gui.widgets.plot_area import PlotArea, style_panel
 from explorer.i18n import tr
 
 _SLICE = 0.01

@@ -11,31 +11,31 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolButton, QVBoxLayout
 from explorer.analyses.agreement.analysis import AgreementAnalysis
 from explorer.analyses.agreement.chart import count_chart, neural_chart
 from explorer.chart import Chart
-from explorer.gui.direction import in_its_order
-from explorer.gui.folders import begin_in
-from explorer.gui.icons import icon
-from explorer.gui.screen import named
-from explorer.gui.screens.agreement.legend import PlotLegend
-from explorer.gui.screens.agreement.plot import AgreementPlot
-from explorer.gui.screens.agreement.plot_tools import PlotTools, PlotTop
-from explorer.gui.screens.agreement.plot_zoom import STEP
-from explorer.gui.screens.agreement.plotted import Plotted
+from explorer.gui.charts.view import ChartView
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.agreement.plots.legend import PlotLegend
+from explorer.gui.screens.agreement.plots.plot import AgreementPlot
+from explorer.gui.screens.agreement.plots.plotted import Plotted
+from explorer.gui.screens.agreement.plots.tools import PlotTools, PlotTop
+from explorer.gui.screens.agreement.plots.zoom import STEP
 from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.sources_view import SourcesView
 from explorer.gui.screens.agreement.state import AgreementState, Look, View
-from explorer.gui.screens.agreement.tokens_state import TokensState
-from explorer.gui.surfaces import keep_icon_size
-from explorer.gui.theme import scaled
-from explorer.gui.topics import help_button
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.chart_view import ChartView
-from explorer.gui.widgets.empty_state import DropZone
-from explorer.gui.widgets.later import LaterPage
-from explorer.gui.widgets.page_tabs import PageTabs
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import WideArea
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.screens.agreement.texts.state import TokensState
+from explorer.gui.screens.screen import named
+from explorer.gui.style.direction import in_its_order
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size
+from explorer.gui.style.theme import scaled
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.layouts.later import LaterPage
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import WideArea
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.notices.empty_state import DropZone
 from explorer.i18n import tr
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from explorer.agreement.dips import TAIL, Step
-from explorer.agreement.figure import AgreementFigure, Bin, Series
 from explorer.analyses.agreement.chart import drawn, n_axis, n_name
+from explorer.analyses.agreement.dips import TAIL, Step
+from explorer.analyses.agreement.figure import AgreementFigure, Bin, Series
 from explorer.chart import Axis
 from explorer.gui.screens.agreement.sentences import dip_words, percent, percents
 from explorer.gui.screens.agreement.state import Look
-from explorer.gui.text_positions import short_text
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import counted, tr
 
 _MOST_NAMED = 4

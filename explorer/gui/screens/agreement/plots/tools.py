@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QToolButton, QWidget
 
-from explorer.gui.theme import qcolor, scaled
-from explorer.gui.untrusted import caption
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.style.theme import qcolor, scaled
+from explorer.gui.style.untrusted import caption
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
 from explorer.i18n import tr
 
 _GAP = 4

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from explorer.chart import Axis
-from explorer.gui.screens.agreement.panels import show_axis
+from explorer.gui.screens.agreement.plots.panels import show_axis
 
 _NARROWEST = 4.0
 """Bins that are shown at least."""

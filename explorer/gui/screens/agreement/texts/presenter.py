@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from explorer.analyses.agreement.brush import Brush, Marked, count_marked
-from explorer.api import Corpus
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.agreement.tokens_state import Alternatives, Numbered, TokensState
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.screens.agreement.texts.state import Alternatives, Numbered, TokensState
 from explorer.gui.screens.agreement.work import likeliest
-from explorer.jobs import Kind
 
 
 class TokensPresenter(Presenter[TokensState]):

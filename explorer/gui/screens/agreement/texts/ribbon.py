@@ -9,9 +9,9 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.analyses.agreement.analysis import TextAgreement
-from explorer.gui.screens.agreement.shading import LEVELS, describe_token, heights, shade, shade_levels
-from explorer.gui.theme import qcolor, scaled
-from explorer.gui.untrusted import tip
+from explorer.gui.screens.agreement.texts.shading import LEVELS, describe_token, heights, shade, shade_levels
+from explorer.gui.style.theme import qcolor, scaled
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import tr, trn
 
 _MARK = 3

@@ -9,10 +9,10 @@ from PySide6.QtGui import QFont, QMouseEvent, QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
 from explorer.analyses.agreement.analysis import TextAgreement
-from explorer.graphemes import ending
-from explorer.gui.screens.agreement.shading import describe_token, shade, shade_levels
-from explorer.gui.theme import qcolor
-from explorer.gui.widgets.token_text import TokenText
+from explorer.gui.screens.agreement.texts.shading import describe_token, shade, shade_levels
+from explorer.gui.style.theme import qcolor
+from explorer.gui.widgets.texts.token_text import TokenText
+from explorer.text.graphemes import ending
 
 _MOST_BEFORE = 400
 """Characters of a prompt that are shown before the text."""

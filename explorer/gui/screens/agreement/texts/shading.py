@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor
 
 from explorer.analyses.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.sentences import percent
-from explorer.gui.text_positions import one_line
-from explorer.gui.theme import qcolor
+from explorer.gui.style.text_positions import one_line
+from explorer.gui.style.theme import qcolor
 from explorer.i18n import counted, mark, tr, trn
 
 LEVELS = 4

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from explorer.analyses.agreement.analysis import TextAgreement
 from explorer.analyses.agreement.brush import Brush, Marked
 from explorer.analyses.agreement.chart import n_name
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.hints import told
+from explorer.gui.presenting.hints import told
 from explorer.gui.screens.agreement.sentences import percent
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import counted, tr
 
 Numbered = tuple[tuple[int, TextAgreement], ...]

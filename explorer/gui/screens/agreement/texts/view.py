@@ -11,24 +11,24 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSizePolicy, QVBoxL
 from explorer.analyses.agreement.analysis import TextAgreement
 from explorer.analyses.agreement.brush import Brush, marked_tokens
 from explorer.analyses.agreement.contexts import context_text
-from explorer.gui.hints import why_unable
-from explorer.gui.screen import Notice, label, named
-from explorer.gui.screens.agreement.ribbon import TokenRibbon
-from explorer.gui.screens.agreement.shaded_text import ShadedText
-from explorer.gui.screens.agreement.shading import KINDS, describe_token, legend, shade
-from explorer.gui.screens.agreement.tokens_presenter import TokensPresenter
-from explorer.gui.screens.agreement.tokens_state import TokensState
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.text_positions import one_line
-from explorer.gui.theme import font_of, qcolor, scaled
-from explorer.gui.untrusted import caption
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.presenting.hints import why_unable
+from explorer.gui.screens.agreement.texts.presenter import TokensPresenter
+from explorer.gui.screens.agreement.texts.ribbon import TokenRibbon
+from explorer.gui.screens.agreement.texts.shaded_text import ShadedText
+from explorer.gui.screens.agreement.texts.shading import KINDS, describe_token, legend, shade
+from explorer.gui.screens.agreement.texts.state import TokensState
+from explorer.gui.screens.screen import Notice, label, named
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.text_positions import one_line
+from explorer.gui.style.theme import font_of, qcolor, scaled
+from explorer.gui.style.untrusted import caption
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.fields.number_box import NumberBox
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
+from explorer.gui.widgets.layouts.panel import Panel
 from explorer.gui.widgets.painting import draw_words
-from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import mark, tr
 
 MOST_TOKENS = 1_000

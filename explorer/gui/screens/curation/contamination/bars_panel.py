@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout
 
-from explorer.curation.item_matches import METRICS, Thresholds
+from explorer.analyses.contamination.item_matches import METRICS, Thresholds
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.share_bars import ShareBars
 from explorer.gui.screens.curation.contamination.state import BenchState
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.panel import Panel
 from explorer.i18n import numeral, tr
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
 from explorer.analyses.contamination.question import ContaminationQuestion
-from explorer.gui.folders import begin_in
-from explorer.gui.question_form import QuestionForm
+from explorer.gui.asking.question_form import QuestionForm
+from explorer.gui.chrome.folders import begin_in
 from explorer.gui.screens.curation.contamination.index_choice import IndexChoice
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BenchState
-from explorer.gui.text_positions import short_text
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 from explorer.i18n import tr
 
 _FIELDS = ("question", "answer", "score")

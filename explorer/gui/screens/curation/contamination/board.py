@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.analyses.contamination.table import BenchmarkRecord
-from explorer.gui.cells import Cell
-from explorer.gui.screens.curation.contamination.judging import LENGTHS, ItemColumns, percent
+from explorer.core.proportions import wilson_interval
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.screens.curation.contamination.items.judging import LENGTHS, ItemColumns, percent
 from explorer.gui.screens.curation.contamination.state import INDEXES_OF, RULES_OF, BenchState
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
-from explorer.proportions import wilson_interval
 
 RULES = (
     (

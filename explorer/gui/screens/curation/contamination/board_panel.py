@@ -7,10 +7,10 @@ from PySide6.QtCore import QItemSelectionModel
 from explorer.gui.screens.curation.contamination.board import board_of
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BOARDS, BenchState
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from explorer.gui.folders import begin_in
-from explorer.gui.recents import RecentIndex
-from explorer.gui.text_positions import short_text
-from explorer.gui.untrusted import caption
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.menu import Menu
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.index.recents import RecentIndex
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.style.untrusted import caption
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.fields.menu import Menu
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 from explorer.i18n import tr
 
 

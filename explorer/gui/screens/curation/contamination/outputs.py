@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from explorer.api import Corpus
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
 from explorer.export.provenance import Facts
-from explorer.gui.job import Job
-from explorer.gui.presenter import Services
-from explorer.gui.requests import ExportCuts, Saved
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import ExportCuts, Saved
 from explorer.gui.screens.curation.contamination.work import BenchAnswer, run_removal, write_ids
 from explorer.i18n import tr, trn
-from explorer.jobs import Kind
 
 
 class BenchOutputs:

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from explorer.analyses.contamination.table import OwnRecord
-from explorer.gui.screen import Notice
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BenchState
-from explorer.gui.text_positions import short_text
+from explorer.gui.screens.screen import Notice
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import numeral, tr, trn
 
 _LISTED = 3

@@ -8,20 +8,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton
 
+from explorer.gui.app.host import Host
 from explorer.gui.asking.page import AskingPage
-from explorer.gui.host import Host
-from explorer.gui.lanes import Lanes
 from explorer.gui.screens.curation.contamination.bars_panel import BarsPanel
 from explorer.gui.screens.curation.contamination.bench_bar import BenchBar
 from explorer.gui.screens.curation.contamination.board_panel import BoardPanel
-from explorer.gui.screens.curation.contamination.item_panel import ItemPanel
-from explorer.gui.screens.curation.contamination.items_panel import ItemsPanel
+from explorer.gui.screens.curation.contamination.items.item_panel import ItemPanel
+from explorer.gui.screens.curation.contamination.items.items_panel import ItemsPanel
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.screens.curation.contamination.told_panel import ToldPanel
-from explorer.gui.theme import em
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.style.theme import em
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.splitter import Splitter
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.recipes import Recipe, Source, contamination_recipe
 
 _NARROW, _NARROWEST = 80, 60

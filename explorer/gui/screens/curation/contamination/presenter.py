@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from explorer.analyses.contamination.chart import curves_chart, longest_chart
+from explorer.analyses.contamination.item_matches import Thresholds
 from explorer.analyses.contamination.question import ContaminationQuestion
-from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.curation.item_matches import Thresholds
+from explorer.corpus import Corpus
 from explorer.export.provenance import index_facts, with_facts
-from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
-from explorer.gui.presenter import Services
-from explorer.gui.requests import DocumentRequest, ExportCuts, Saved
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import DocumentRequest, ExportCuts, Saved
 from explorer.gui.screens.curation.contamination.beside import Beside
-from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter
-from explorer.gui.screens.curation.contamination.items_table import bench_facts, items_table
-from explorer.gui.screens.curation.contamination.marking import marks_of
+from explorer.gui.screens.curation.contamination.items.item_presenter import ItemPresenter
+from explorer.gui.screens.curation.contamination.items.items_table import bench_facts, items_table
+from explorer.gui.screens.curation.contamination.items.marking import marks_of
+from explorer.gui.screens.curation.contamination.items.verdicts import Verdicts
 from explorer.gui.screens.curation.contamination.outputs import BenchOutputs
 from explorer.gui.screens.curation.contamination.state import GAIN_BY, BenchState
-from explorer.gui.screens.curation.contamination.verdicts import Verdicts
 from explorer.gui.screens.curation.contamination.work import run_bench
 from explorer.i18n import tr
 

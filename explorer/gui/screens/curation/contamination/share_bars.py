@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.gui.screens.curation.contamination.judging import LEAST, MOST
-from explorer.gui.theme import em, font_of, qcolor, scaled
+from explorer.gui.screens.curation.contamination.items.judging import LEAST, MOST
+from explorer.gui.style.theme import em, font_of, qcolor, scaled
 from explorer.gui.widgets.painting import ring
 from explorer.i18n import numeral, tr
 

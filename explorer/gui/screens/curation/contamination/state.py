@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from explorer.analyses.contamination.item_matches import VERDICTS, Thresholds
 from explorer.analyses.contamination.question import ContaminationQuestion
 from explorer.analyses.contamination.table import BenchmarkRecord, GainRecord, OwnRecord
-from explorer.curation.item_matches import VERDICTS, Thresholds
 from explorer.gui.asking.state import TabState
-from explorer.gui.cells import Cell
-from explorer.gui.screens.curation.contamination.judging import (
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.screens.curation.contamination.items.judging import (
     WORDS_OF,
     ItemColumns,
     JudgedItems,
     judge,
 )
-from explorer.gui.screens.curation.contamination.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
+from explorer.gui.screens.curation.contamination.items.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
 from explorer.gui.screens.curation.contamination.work import BenchAnswer, beside_of
-from explorer.gui.text_positions import short_text
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import mark, numeral, tr, trn
 
 HEADER = (mark("Item"), mark("Question"), mark("Longest"), mark("Share"), mark("Verdict"), mark("Your mark"))

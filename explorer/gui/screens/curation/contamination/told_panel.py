@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.lanes import Lanes
-from explorer.gui.screen import label
 from explorer.gui.screens.curation.contamination.own_notice import OwnNotice
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import BenchState
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.screens.screen import label
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.notices.job_bar import JobBar
 from explorer.i18n import mark, tr
 
 _NOTHING_FLAGGED = mark("No item is flagged.")

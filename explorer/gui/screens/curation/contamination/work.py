@@ -9,28 +9,28 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.contamination.gain import curve_of
+from explorer.analyses.contamination.item_matches import ItemMatches
 from explorer.analyses.contamination.question import ContaminationQuestion
 from explorer.analyses.contamination.table import GainRecord, OwnRecord
-from explorer.api import Corpus
-from explorer.api.contamination import contamination_board
-from explorer.api.results.contamination import ContaminationTable
-from explorer.api.results.contamination_board import ContaminationBoard
-from explorer.api.results.origin import asked_of
-from explorer.arrays import ArrayValue
+from explorer.analyses.trace.measures.covering import longest_covering
 from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
-from explorer.curation.gain import curve_of
-from explorer.curation.item_matches import ItemMatches
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.curation.contamination import contamination_board
+from explorer.corpus.results.curation.contamination import ContaminationTable
+from explorer.corpus.results.curation.contamination_board import ContaminationBoard
+from explorer.corpus.results.origin import asked_of
 from explorer.export.about import save_about
 from explorer.export.destination import save_text
 from explorer.export.provenance import Facts
-from explorer.gui.requests import ExportCuts
-from explorer.gui.screens.curation.contamination.judging import ItemColumns, ItemShares, columns_of, shares_of
-from explorer.gui.word_index import bytes_to_ask
+from explorer.gui.index.word_index import bytes_to_ask
+from explorer.gui.presenting.requests import ExportCuts
+from explorer.gui.screens.curation.contamination.items.judging import ItemColumns, ItemShares, columns_of, shares_of
 from explorer.i18n import tr
-from explorer.jobs import CancelToken, Report
-from explorer.measures.covering import longest_covering
-from explorer.segments import spans
+from explorer.text.segments import spans
 
 _BEFORE, _AFTER = 200, 400
 """Tokens of a document that are shown around a match."""

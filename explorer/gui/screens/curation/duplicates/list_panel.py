@@ -6,19 +6,19 @@ from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from explorer.analyses.repeats.table import RepeatRecord
-from explorer.gui.screen import named
 from explorer.gui.screens.curation.duplicates.list_state import RepeatsState
 from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter
 from explorer.gui.screens.curation.duplicates.state import LISTED, CopiesState
-from explorer.gui.surfaces import keep_least
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.screens.screen import named
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 

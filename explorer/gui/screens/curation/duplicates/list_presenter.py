@@ -7,12 +7,12 @@ from typing import Any
 
 from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.analyses.repeats.table import RepeatRecord
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.choices import Choices
 from explorer.gui.found_lines.presenter import LinesPresenter
-from explorer.gui.presenter import Presenter, Services
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.choices import Choices
+from explorer.gui.presenting.presenter import Presenter, Services
 from explorer.gui.screens.curation.duplicates.list_state import RepeatsState
 from explorer.gui.screens.curation.duplicates.work import lines_of, run_list, tokens_of
 

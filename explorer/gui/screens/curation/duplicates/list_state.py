@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.analyses.repeats.table import RepeatRecord, RunRecord
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.derive.table import Column, columns_of
-from explorer.gui.answer import Answer
-from explorer.gui.cells import Cell
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import Cell
 from explorer.gui.screens.curation.duplicates.work import RepeatList
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import numeral, tr, trn
 
 MOST_ROWS = RepeatsQuestion.top or 0

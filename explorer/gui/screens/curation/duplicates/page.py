@@ -7,19 +7,19 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.gui.asking.page import AskingPage
+from explorer.gui.asking.question_form import QuestionForm
 from explorer.gui.found_lines.panel import LinesPanel
-from explorer.gui.lanes import Lanes
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.screen import label
 from explorer.gui.screens.curation.duplicates.list_panel import RepeatsPanel
 from explorer.gui.screens.curation.duplicates.plot import CopiesPlot
 from explorer.gui.screens.curation.duplicates.presenter import DuplicatesPresenter
 from explorer.gui.screens.curation.duplicates.state import RUNS, CopiesState
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.splitter import split
+from explorer.gui.screens.screen import label
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.layouts.splitter import split
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, duplicates_recipe
 

@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.chart import count_axis, log_ticks
-from explorer.gui.cells import percent
+from explorer.gui.charts.plot_axes import paint_axes, plot_area
+from explorer.gui.presenting.cells import percent
 from explorer.gui.screens.curation.duplicates.state import CopiesState
 from explorer.gui.screens.curation.duplicates.work import LENGTHS, LONGEST, SHORTEST, CopiesCurve
-from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
+from explorer.gui.style.theme import em, font_of, qcolor, scaled, width_of
 from explorer.gui.widgets.painting import ring
-from explorer.gui.widgets.plot_axes import paint_axes, plot_area
 from explorer.i18n import numeral, tr
 
 _SPAN = log(LONGEST / SHORTEST)

@@ -10,14 +10,14 @@ from typing import Any
 
 from explorer.analyses.duplicates.chart import duplicates_chart
 from explorer.analyses.duplicates.question import DuplicatesQuestion
-from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.corpus import Corpus
 from explorer.export.provenance import index_facts, with_facts
-from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TabPresenter
 from explorer.gui.found_lines.presenter import LinesPresenter
-from explorer.gui.presenter import Services
-from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import DocumentRequest, Saved
 from explorer.gui.screens.curation.duplicates.list_presenter import RepeatsPresenter
 from explorer.gui.screens.curation.duplicates.state import LISTED, RUNS, CopiesState
 from explorer.gui.screens.curation.duplicates.work import (

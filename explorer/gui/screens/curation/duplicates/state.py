@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.analyses.repeats.question import ORDERS, RepeatsQuestion
-from explorer.gui.answer import Answer
 from explorer.gui.asking.state import TabState
-from explorer.gui.cells import percent
-from explorer.gui.requests import ExportCuts
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import percent
+from explorer.gui.presenting.requests import ExportCuts
 from explorer.gui.screens.curation.duplicates.work import CopiesAnswer, CopiesCurve
 from explorer.i18n import mark, numeral, tr, trn
 

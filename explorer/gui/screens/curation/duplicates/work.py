@@ -10,15 +10,15 @@ import numpy as np
 from explorer.analyses.duplicates.question import DuplicatesQuestion
 from explorer.analyses.repeats.question import RepeatsQuestion
 from explorer.analyses.repeats.table import RepeatRecord, RunRecord
-from explorer.api import Corpus
-from explorer.api.results.duplicates import DuplicateTable
-from explorer.api.results.repeats import RepeatTable
-from explorer.arrays import ArrayValue
 from explorer.backends.hit_places import hit_places
-from explorer.backends.protocol import Numbers
+from explorer.backends.protocol.protocol import Numbers
+from explorer.core.arrays import ArrayValue
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.curation.duplicates import DuplicateTable
+from explorer.corpus.results.curation.repeats import RepeatTable
 from explorer.gui.found_lines.work import LinesOf, Spans
-from explorer.gui.text_positions import cell_text
-from explorer.jobs import CancelToken, Report
+from explorer.gui.style.text_positions import cell_text
 
 SHORTEST, LONGEST = 16, 500
 """The lengths of the curve. The repeat profile in the cache has matches of 16 tokens and more."""

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from explorer.api import Corpus
 from explorer.backends.ranges import Ranges, ranges_of
+from explorer.corpus import Corpus
 from explorer.gui.screens.curation.export.handed import Handed
 
 MOST_KEPT = 1_000_000

@@ -9,20 +9,20 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog
 
 from explorer.gui.asking.page import AskingPage
-from explorer.gui.folders import begin_in, saved_in
-from explorer.gui.lanes import Lanes
-from explorer.gui.screen import label
+from explorer.gui.chrome.folders import begin_in, saved_in
 from explorer.gui.screens.curation.export.presenter import ExportPresenter
 from explorer.gui.screens.curation.export.preview_panel import PreviewPanel
 from explorer.gui.screens.curation.export.rule_bar import ExportBar
 from explorer.gui.screens.curation.export.state import ExportState
-from explorer.gui.theme import em
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.screens.screen import label
+from explorer.gui.style.theme import em
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.layouts.splitter import Splitter
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.job_bar import JobBar
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 _NARROW = 70

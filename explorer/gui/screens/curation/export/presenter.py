@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from explorer.api import Corpus
-from explorer.export.cuts import CUT_FORMATS
-from explorer.gui.answer import Answer
+from explorer.corpus import Corpus
+from explorer.export.cuts.cuts import CUT_FORMATS
 from explorer.gui.asking.presenter import TabPresenter
-from explorer.gui.presenter import Services
-from explorer.gui.requests import ExportCuts, Saved
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import ExportCuts, Saved
 from explorer.gui.screens.curation.export.handed import Handed
 from explorer.gui.screens.curation.export.keeping import restored
 from explorer.gui.screens.curation.export.state import ExportState

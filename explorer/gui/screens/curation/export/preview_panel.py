@@ -6,18 +6,18 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QHelpEvent, QTextCharFormat
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from explorer.gui.direction import reads_right_to_left
-from explorer.gui.document_text import DocumentText
-from explorer.gui.screen import named
+from explorer.gui.document.text import DocumentText
 from explorer.gui.screens.curation.export.state import ExportState
 from explorer.gui.screens.curation.export.work import Preview
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import qcolor
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.marked_text import mark_runs
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.screens.screen import named
+from explorer.gui.style.direction import reads_right_to_left
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.style.theme import qcolor
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
+from explorer.gui.widgets.texts.marked_text import mark_runs
 from explorer.i18n import tr
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label, named
 from explorer.gui.screens.curation.export.presenter import ExportPresenter
 from explorer.gui.screens.curation.export.state import FORMATS, ExportState
-from explorer.gui.untrusted import caption, tip
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import FlowLayout, together
-from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.screens.screen import label, named
+from explorer.gui.style.untrusted import caption, tip
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.number_box import NumberBox
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout, together
 from explorer.i18n import tr
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from explorer.gui.answer import Answer
 from explorer.gui.asking.state import TabState
-from explorer.gui.cells import Cell, percent
-from explorer.gui.hints import no_index
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import Cell, percent
+from explorer.gui.presenting.hints import no_index
 from explorer.gui.screens.curation.export.handed import Handed
 from explorer.gui.screens.curation.export.work import MOST_ROWS, ExportAnswer, ExportRule, Preview
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
 
 HEADER = (mark("Document"), mark("Why"), mark("Tokens"), mark("Cuts"), mark("Tokens cut"))

@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from explorer.api import Corpus
-from explorer.api.results.duplicates import DuplicateTable
-from explorer.api.results.origin import Origin
+from explorer.analyses.duplicates.compute import Duplicates, first_copies, first_copy
 from explorer.backends.places import Places
 from explorer.backends.ranges import Ranges, ranges_of
-from explorer.curation.duplicates import Duplicates, first_copies, first_copy
-from explorer.export.cuts import CUT_FORMATS, CutCounts, CutExport, CutFormat, cut_counts
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.curation.duplicates import DuplicateTable
+from explorer.corpus.results.origin import Origin
+from explorer.export.cuts.cuts import CUT_FORMATS, CutCounts, CutExport, CutFormat, cut_counts
 from explorer.gui.screens.curation.export.handed import Handed
 from explorer.gui.screens.curation.export.keeping import kept
 from explorer.i18n import numeral, tr
-from explorer.jobs import CancelToken, Report
 
 MOST_ROWS = 1_000
 """Documents of the table."""

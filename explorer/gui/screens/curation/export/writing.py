@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from explorer.api import Corpus
+from explorer.core.jobs import CancelToken, Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.export.cuts import CutExport
-from explorer.gui.job import Job
-from explorer.gui.presenter import Services
-from explorer.gui.requests import Saved
+from explorer.export.cuts.cuts import CutExport
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import Saved
 from explorer.gui.screens.curation.export.work import ExportAnswer, write_cuts
 from explorer.i18n import numeral, tr, trn
-from explorer.jobs import CancelToken, Kind
 
 
 class CutWriter:

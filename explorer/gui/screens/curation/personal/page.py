@@ -8,17 +8,17 @@ from explorer.analyses.personal_data.question import PersonalDataQuestion
 from explorer.analyses.personal_data.table import PersonalRecord
 from explorer.derive.table import columns_of
 from explorer.gui.asking.page import AskingPage
-from explorer.gui.lanes import Lanes
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.screen import label
+from explorer.gui.asking.question_form import QuestionForm
 from explorer.gui.screens.curation.personal.presenter import PersonalPresenter
 from explorer.gui.screens.curation.personal.state import SHOWN, PersonalState
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.toggle import Toggle
+from explorer.gui.screens.screen import label
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.toggle import Toggle
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, personal_recipe
 

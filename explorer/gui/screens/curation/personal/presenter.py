@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from explorer.analyses.personal_data.question import PersonalDataQuestion
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.gui.asking.presenter import TabPresenter
-from explorer.gui.presenter import Services
-from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import DocumentRequest, Saved
 from explorer.gui.screens.curation.personal.state import PersonalState
 from explorer.gui.screens.curation.personal.work import MOST_ROWS, run_personal
 from explorer.i18n import tr

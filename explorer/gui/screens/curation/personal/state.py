@@ -8,10 +8,10 @@ from functools import cached_property
 from explorer.analyses.personal_data.question import KINDS, PersonalDataQuestion
 from explorer.analyses.personal_data.table import PersonalRecord
 from explorer.gui.asking.state import TabState
-from explorer.gui.cells import Cell
-from explorer.gui.requests import ExportCuts
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.requests import ExportCuts
 from explorer.gui.screens.curation.personal.work import MOST_ROWS, PersonalAnswer
-from explorer.gui.text_positions import cell_text, flowing
+from explorer.gui.style.text_positions import cell_text, flowing
 from explorer.i18n import mark, numeral, tr, trn
 
 SHOWN = ("kind", "before", "text", "after", "detail", "document")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from explorer.analyses.personal_data.question import PersonalDataQuestion
 from explorer.analyses.personal_data.table import PersonalKindRecord, PersonalRecord
-from explorer.api import Corpus
-from explorer.api.results.personal import PersonalTable
-from explorer.jobs import CancelToken, Report
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.curation.personal import PersonalTable
 
 MOST_ROWS = 10_000
 """Findings of the table; a file has all of them."""

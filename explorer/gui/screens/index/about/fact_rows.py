@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from explorer.gui.screen import label
-from explorer.gui.untrusted import Label
+from explorer.gui.screens.screen import label
+from explorer.gui.style.untrusted import Label
 
 
 class FactRows(QWidget):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from explorer.i18n import counted, numeral, tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
     from explorer.building.request import BuildRequest
+    from explorer.corpus import Corpus
     from explorer.index.manifest import Manifest
 
 
@@ -39,7 +39,7 @@ def again_of(manifest: Manifest, folder: Path) -> BuildRequest | None:
         return None
     out = folder.with_name(f"{folder.name}-2")
     from explorer.building.request import FM, SUFFIX_ARRAY, BuildRequest
-    from explorer.readers.read_settings import AS_USUAL
+    from explorer.documents.read_settings import AS_USUAL
 
     return BuildRequest(
         tuple(map(Path, sources)),

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from explorer.gui.screen import Notice, label, named, offer
 from explorer.gui.screens.index.parts import framed
-from explorer.gui.surfaces import keep_least
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.screens.screen import Notice, label, named, offer
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.about_presenter import AboutPresenter
-    from explorer.gui.screens.index.about_state import AboutState
+    from explorer.gui.screens.index.about.presenter import AboutPresenter
+    from explorer.gui.screens.index.about.state import AboutState
 
 
 class FieldsPanel(QWidget):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from explorer.gui.screen import label
+from explorer.gui.screens.screen import label
 
 
 class Figures(QWidget):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from explorer.gui.cells import Cell, short
-from explorer.gui.text_positions import cell_text
+from explorer.gui.presenting.cells import Cell, short
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import counted, numeral, tr, trn
 
 if TYPE_CHECKING:
-    from explorer.backends.whereabouts import Holding
+    from explorer.backends.protocol.locations import Holding
 
 
 def missing(folders: Sequence[Holding]) -> int:

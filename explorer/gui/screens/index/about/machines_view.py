@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.screen import Notice, label
-from explorer.gui.screens.index.machines import completeness, machine_rows, missing
+from explorer.gui.screens.index.about.machines import completeness, machine_rows, missing
 from explorer.gui.screens.index.parts import Picture, framed
-from explorer.gui.theme import em
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.screens.screen import Notice, label
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.about_presenter import AboutPresenter
-    from explorer.gui.screens.index.about_state import AboutState
+    from explorer.gui.screens.index.about.presenter import AboutPresenter
+    from explorer.gui.screens.index.about.state import AboutState
 
 _ROWS = 8
 """Rows that are seen without scrolling."""

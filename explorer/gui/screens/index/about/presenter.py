@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.gui.answer import Answer
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.index.about_state import AT_ONCE, AboutState, Details
-from explorer.gui.screens.index.facts import manifest_of
+from explorer.core.jobs import Kind, Progress
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.screens.index.about.facts import manifest_of
+from explorer.gui.screens.index.about.state import AT_ONCE, AboutState, Details
 from explorer.gui.screens.index.work import count_fields, read_details, read_line, read_report
-from explorer.jobs import Kind, Progress
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.backends.whereabouts import Holding
-    from explorer.building.source import Problem
+    from explorer.analyses.metadata.field_counts import FieldCount
+    from explorer.backends.protocol.locations import Holding
+    from explorer.building.sources.source import Problem
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
-    from explorer.gui.screens.index.problems import ProblemRow
-    from explorer.search.field_counts import FieldCount
+    from explorer.gui.screens.index.build.problems import ProblemRow
 
 
 class AboutPresenter(Presenter[AboutState]):

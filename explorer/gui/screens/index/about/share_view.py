@@ -9,15 +9,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
+from explorer.gui.help.topics import about, help_button
+from explorer.gui.presenting.requests import Told
 from explorer.gui.remote.sharing import COPIES
-from explorer.gui.requests import Told
-from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.index.parts import framed
-from explorer.gui.topics import about, help_button
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.notice import Notice
-from explorer.gui.widgets.toggle import Toggle
+from explorer.gui.screens.screen import label, named, offer
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.toggle import Toggle
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.notices.notice import Notice
 from explorer.i18n import tr
 
 if TYPE_CHECKING:

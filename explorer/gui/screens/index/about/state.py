@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from explorer.building.source import KindCount, found_lines
-from explorer.files.sizes import size_text
-from explorer.gui.answer import Answer
-from explorer.gui.cells import Cell, short
-from explorer.gui.hints import why_no_fields
-from explorer.gui.screens.index.facts import again_of, manifest_of
-from explorer.gui.screens.index.kind_rows import KindRow, kind_rows
-from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
-from explorer.gui.text_positions import cell_text
+from explorer.building.sources.source import KindCount, found_lines
+from explorer.core.files.sizes import size_text
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import Cell, short
+from explorer.gui.presenting.hints import why_no_fields
+from explorer.gui.screens.index.about.facts import again_of, manifest_of
+from explorer.gui.screens.index.build.kind_rows import KindRow, kind_rows
+from explorer.gui.screens.index.build.problems import ProblemRow, left_out_title, problem_rows
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.backends.whereabouts import Holding
+    from explorer.analyses.metadata.field_counts import FieldCount
+    from explorer.analyses.search.query import TokenView
+    from explorer.backends.protocol.locations import Holding
     from explorer.building.request import BuildRequest
-    from explorer.building.source import Problem
-    from explorer.jobs import Progress
-    from explorer.search.field_counts import FieldCount
-    from explorer.search.query import TokenView
+    from explorer.building.sources.source import Problem
+    from explorer.core.jobs import Progress
+    from explorer.corpus import Corpus
 
 AT_ONCE = 50_000
 """Documents whose values are counted without being asked for; that takes a second."""

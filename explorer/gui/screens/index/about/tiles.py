@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
 from explorer.gui.screens.index.parts import framed
-from explorer.gui.theme import em
+from explorer.gui.screens.screen import label
+from explorer.gui.style.theme import em
 
 _READY = 5
 """Tiles that are made with the row, in a turn ahead of the first figures: those of an index with all of them."""

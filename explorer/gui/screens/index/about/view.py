@@ -9,30 +9,30 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.locale import local_time
-from explorer.gui.requests import ChooseTokenizer, ShowScreen
-from explorer.gui.screen import label, offer
-from explorer.gui.screens.index.fact_rows import FactRows
-from explorer.gui.screens.index.facts import index_facts
-from explorer.gui.screens.index.fields_panel import FieldsPanel
-from explorer.gui.screens.index.kinds_table import FilesByKind
-from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
-from explorer.gui.screens.index.machines_view import MachinesView
+from explorer.gui.app.locale import local_time
+from explorer.gui.help.topics import help_button
+from explorer.gui.presenting.requests import ChooseTokenizer, ShowScreen
+from explorer.gui.screens.index.about.fact_rows import FactRows
+from explorer.gui.screens.index.about.facts import index_facts
+from explorer.gui.screens.index.about.fields_panel import FieldsPanel
+from explorer.gui.screens.index.about.machines_view import MachinesView
+from explorer.gui.screens.index.about.share_view import ShareView
+from explorer.gui.screens.index.about.tiles import Tiles
+from explorer.gui.screens.index.build.kinds_table import FilesByKind
+from explorer.gui.screens.index.build.left_out import LeftOutTable, LineDialog
+from explorer.gui.screens.index.check.view import VerifyView
 from explorer.gui.screens.index.parts import Picture, RowButton, elided, framed
-from explorer.gui.screens.index.share_view import ShareView
-from explorer.gui.screens.index.tiles import Tiles
-from explorer.gui.screens.index.verify_view import VerifyView
-from explorer.gui.surfaces import keep_least
-from explorer.gui.theme import em
-from explorer.gui.topics import help_button
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.gui.widgets.token_chips import TokenChips
+from explorer.gui.screens.screen import label, offer
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.scroll_areas import TallArea
+from explorer.gui.widgets.texts.token_chips import TokenChips
 from explorer.i18n import numeral, tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.about_state import AboutState
-    from explorer.gui.screens.index.check_state import CheckState
+    from explorer.gui.screens.index.about.state import AboutState
+    from explorer.gui.screens.index.check.state import CheckState
     from explorer.gui.screens.index.presenter import IndexScreenPresenter
 
 _STACKED = 60

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
+from explorer.gui.screens.screen import label
 from explorer.gui.screens.index.parts import elided
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import scaled
-from explorer.gui.untrusted import tip
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import scaled
+from explorer.gui.style.untrusted import tip
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.build_state import SeenDocument
+    from explorer.gui.screens.index.build.state import SeenDocument
 
 _SIDE, _PAD = 16, 10
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox, QFormLayout, QVBoxLayout, QWidget
 
-from explorer.gui.cells import Cell
-from explorer.gui.screen import label, named
-from explorer.gui.screens.index.build_state import ENCODINGS
-from explorer.gui.surfaces import keep_least
-from explorer.gui.text_positions import cell_text
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.screens.screen import label, named
+from explorer.gui.screens.index.build.state import ENCODINGS
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.text_positions import cell_text
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.building.recognized import SeenField
-    from explorer.gui.screens.index.build_presenter import BuildPresenter
-    from explorer.gui.screens.index.build_state import BuildState
+    from explorer.building.sources.recognized import SeenField
+    from explorer.gui.screens.index.build.presenter import BuildPresenter
+    from explorer.gui.screens.index.build.state import BuildState
 
 
 class FieldChoice(QWidget):

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.files.sizes import size_text
-from explorer.gui.cells import Cell
+from explorer.core.files.sizes import size_text
+from explorer.gui.presenting.cells import Cell
 from explorer.i18n import numeral, tr
 
 if TYPE_CHECKING:
-    from explorer.building.source import KindCount
+    from explorer.building.sources.source import KindCount
 
 
 @dataclass(frozen=True)

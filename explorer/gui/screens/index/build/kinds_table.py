@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import scaled
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.screens.screen import label
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import scaled
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.kind_rows import KindRow
+    from explorer.gui.screens.index.build.kind_rows import KindRow
 
 _SIDE, _PAD = 16, 10
 """Margins of the sentence at a text size of 10 points: frames have the first one."""

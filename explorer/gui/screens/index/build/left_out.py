@@ -10,22 +10,22 @@ from PySide6.QtCore import QModelIndex, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from explorer.gui.cells import Cell
-from explorer.gui.dialog import Dialog
-from explorer.gui.screen import label, offer
-from explorer.gui.screens.index.build_state import ENCODINGS
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.chrome.dialog import Dialog
+from explorer.gui.screens.screen import label, offer
+from explorer.gui.screens.index.build.state import ENCODINGS
 from explorer.gui.screens.index.parts import elided
-from explorer.gui.surfaces import keep_monospace
-from explorer.gui.text_positions import cell_text
-from explorer.gui.theme import scaled
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.plain_text import PlainText
+from explorer.gui.style.surfaces import keep_monospace
+from explorer.gui.style.text_positions import cell_text
+from explorer.gui.style.theme import scaled
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.texts.plain_text import PlainText
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.problems import ProblemRow
+    from explorer.gui.screens.index.build.problems import ProblemRow
 
 
 class LeftOutTable(QWidget):

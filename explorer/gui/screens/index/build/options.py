@@ -19,26 +19,26 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.derive.question import settings_of
-from explorer.gui.folders import begin_in
-from explorer.gui.icons import icon
-from explorer.gui.question_form import QuestionRows
-from explorer.gui.screen import label, named
-from explorer.gui.screens.index.build_state import (
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.style.icons import icon
+from explorer.gui.asking.question_form import QuestionRows
+from explorer.gui.screens.screen import label, named
+from explorer.gui.screens.index.build.state import (
     FORMAT_TITLES,
     BuildState,
     Entries,
     Formats,
     Tokenizers,
 )
-from explorer.gui.untrusted import Label, tip
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.number_box import NumberBox
-from explorer.gui.widgets.slider import Slider
+from explorer.gui.style.untrusted import Label, tip
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.number_box import NumberBox
+from explorer.gui.widgets.fields.slider import Slider
 from explorer.i18n import tr
-from explorer.readers.read_settings import ReadSettings
+from explorer.documents.read_settings import ReadSettings
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.build_presenter import BuildPresenter
+    from explorer.gui.screens.index.build.presenter import BuildPresenter
 
 
 _SIDES = (Qt.AlignmentFlag.AlignLeading, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignTrailing)

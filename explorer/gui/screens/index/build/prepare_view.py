@@ -9,29 +9,29 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.screen import Notice, label, offer
-from explorer.gui.screens.index.build_options import BuildOptions
-from explorer.gui.screens.index.document_list import DocumentList
-from explorer.gui.screens.index.field_choice import FieldChoice
-from explorer.gui.screens.index.figures import Figures
-from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog, copy
+from explorer.gui.screens.screen import Notice, label, offer
+from explorer.gui.screens.index.build.options import BuildOptions
+from explorer.gui.screens.index.build.document_list import DocumentList
+from explorer.gui.screens.index.build.field_choice import FieldChoice
+from explorer.gui.screens.index.about.figures import Figures
+from explorer.gui.screens.index.build.left_out import LeftOutTable, LineDialog, copy
 from explorer.gui.screens.index.parts import elided, framed
-from explorer.gui.screens.index.sources_panel import SourcesPanel
-from explorer.gui.surfaces import keep_least
-from explorer.gui.theme import em
-from explorer.gui.topics import help_button
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.notice import MOST_REMEDIES
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.screens.index.build.sources_panel import SourcesPanel
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.theme import em
+from explorer.gui.help.topics import help_button
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.notice import MOST_REMEDIES
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import TallArea
 from explorer.i18n import counted, tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.build_presenter import BuildPresenter
-    from explorer.gui.screens.index.build_state import BuildState
-    from explorer.gui.screens.index.kind_rows import KindRow
-    from explorer.gui.widgets.notice import Remedy
+    from explorer.gui.screens.index.build.presenter import BuildPresenter
+    from explorer.gui.screens.index.build.state import BuildState
+    from explorer.gui.screens.index.build.kind_rows import KindRow
+    from explorer.gui.widgets.notices.notice import Remedy
 
 _MOST_FIELDS = 4
 """Columns of a table that are named in the button that makes it metadata."""

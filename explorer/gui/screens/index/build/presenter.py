@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from explorer.gui.answer import Answer
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.index.build_state import BuildState, Built, Entries, Estimated, Looked, entries_of
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.screens.index.build.state import BuildState, Built, Entries, Estimated, Looked, entries_of
 from explorer.gui.screens.index.work import build_or_stop, discard_builds, look_at_sources, read_line
 from explorer.i18n import tr
-from explorer.jobs import Kind, Progress
+from explorer.core.jobs import Kind, Progress
 
 if TYPE_CHECKING:
     from explorer.building.request import BuildRequest

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.building.source import (
+from explorer.building.sources.source import (
     AS_METADATA,
     COPIES,
     COPIES_READ,
@@ -30,13 +30,13 @@ from explorer.building.source import (
     UNREADABLE,
     left_out,
 )
-from explorer.files.encoding import BINARY, BYTES_REPLACED, UNFIT, UNKNOWN, WITH_NULLS, WRONG_DECLARATION
-from explorer.files.signatures import FOREIGN
+from explorer.core.files.encoding import BINARY, BYTES_REPLACED, UNFIT, UNKNOWN, WITH_NULLS, WRONG_DECLARATION
+from explorer.core.files.signatures import FOREIGN
 from explorer.i18n import counted, mark, tr, trn
-from explorer.readers.skipped import NO_TEXT_LAYER, UNOPENED
+from explorer.documents.skipped import NO_TEXT_LAYER, UNOPENED
 
 if TYPE_CHECKING:
-    from explorer.building.source import Problem
+    from explorer.building.sources.source import Problem
 
 _IN_PART = (CUT, UNREADABLE)
 _ROWS = (NO_FILE, TWICE, NO_TEXT_ROWS)
@@ -152,7 +152,7 @@ def commands_of(problems: Sequence[Problem]) -> tuple[str, ...]:
     reasons = dict.fromkeys(problem.reason for problem in problems if problem.kind == NOT_INSTALLED)
     if not reasons:
         return ()
-    from explorer.readers.kinds import KINDS
+    from explorer.documents.kinds import KINDS
 
     # Found in the reasons, which may be in another language: they were written by the build.
     commands = dict.fromkeys(kind.command for kind in KINDS if kind.extra)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from explorer.gui.job import JobClock, time_left
-from explorer.gui.screen import label, named
+from explorer.gui.presenting.job import JobClock, time_left
+from explorer.gui.screens.screen import label, named
 from explorer.gui.screens.index.parts import framed
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.buttons import push_button
 from explorer.i18n import numeral, tr
 
 if TYPE_CHECKING:
-    from explorer.jobs import Progress
+    from explorer.core.jobs import Progress
 
 _STEPS = 1000
 _LOOK_MS = 500

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLineEdit, QListWidget, QVBoxLayout, QWidget
 
-from explorer.gui.folders import begin_in
-from explorer.gui.screen import label, named, text_order
-from explorer.gui.screens.index.kinds_table import FilesByKind
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.screens.screen import label, named, text_order
+from explorer.gui.screens.index.build.kinds_table import FilesByKind
 from explorer.gui.screens.index.parts import framed
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em, scaled
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em, scaled
+from explorer.gui.widgets.fields.buttons import push_button
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.build_presenter import BuildPresenter
-    from explorer.gui.screens.index.build_state import BuildState
+    from explorer.gui.screens.index.build.presenter import BuildPresenter
+    from explorer.gui.screens.index.build.state import BuildState
 
 _MOST_SOURCES = 3
 """Sources that are seen without scrolling: a folder is one of them."""
@@ -95,7 +95,7 @@ class SourcesPanel(QWidget):
 
     def ask_files(self) -> None:
         """Let the user choose files."""
-        from explorer.readers.kinds import file_filter
+        from explorer.documents.kinds import file_filter
 
         names, _ = QFileDialog.getOpenFileNames(self, tr("Sources of the index"), begin_in(), file_filter())
         self.presenter.add_sources(names)

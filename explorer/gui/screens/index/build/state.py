@@ -8,27 +8,27 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.building.source import COPIES, COPIES_READ, found_lines, noticed_lines
-from explorer.files.json_text import write_json
-from explorer.files.sizes import size_text
-from explorer.gui.answer import Answer
-from explorer.gui.hints import offers, told
-from explorer.gui.screens.index.kind_rows import KindRow, kind_rows
-from explorer.gui.screens.index.problems import ProblemRow, commands_of, left_out_title
+from explorer.building.sources.source import COPIES, COPIES_READ, found_lines, noticed_lines
+from explorer.core.files.json_text import write_json
+from explorer.core.files.sizes import size_text
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import offers, told
+from explorer.gui.screens.index.build.kind_rows import KindRow, kind_rows
+from explorer.gui.screens.index.build.problems import ProblemRow, commands_of, left_out_title
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.readers.read_settings import AS_USUAL, ReadSettings
-from explorer.wire.hub import is_hub, shown_source
+from explorer.documents.read_settings import AS_USUAL, ReadSettings
+from explorer.http.wire.hub import is_hub, shown_source
 
 if TYPE_CHECKING:
-    from explorer.building.estimate import BuildEstimate, FormatEstimate, SampleText
-    from explorer.building.recognized import Recognized, SeenField
+    from explorer.building.estimate.estimate import BuildEstimate, FormatEstimate, SampleText
+    from explorer.building.sources.recognized import Recognized, SeenField
     from explorer.building.request import BuildRequest
-    from explorer.building.side_metadata import Proposal
+    from explorer.building.sources.side_metadata import Proposal
     from explorer.errors import CorpusError
-    from explorer.jobs import Progress
+    from explorer.core.jobs import Progress
 
 REMEDIES = ("skip_bad", "metadata", "exclude", "text_field", "restart")
-"""What the form can do about errors, by the names in `explorer.gui.hints`."""
+"""What the form can do about errors, by the names in `explorer.gui.presenting.hints`."""
 
 
 class Tokenizers(IntEnum):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from explorer.gui.answer import Answer
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.index.check_state import CheckState
+from explorer.core.jobs import Kind, Progress
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.screens.index.check.state import CheckState
 from explorer.gui.screens.index.work import verify_all
 from explorer.i18n import tr
-from explorer.jobs import Kind, Progress
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.checking.verify import VerifyReport
+    from explorer.building.verify.verify import VerifyReport
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from explorer.gui.answer import Answer
-from explorer.gui.cells import Cell
-from explorer.gui.hints import told
-from explorer.gui.text_positions import cell_text
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.hints import told
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import counted, tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
-    from explorer.checking.verify import Finding, VerifyReport
-    from explorer.jobs import Progress
+    from explorer.building.verify.verify import Finding, VerifyReport
+    from explorer.core.jobs import Progress
+    from explorer.corpus import Corpus
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.screen import Notice, label, offer
+from explorer.gui.help.topics import help_button
 from explorer.gui.screens.index.parts import Picture, framed
-from explorer.gui.surfaces import keep_least
-from explorer.gui.topics import help_button
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.screens.screen import Notice, label, offer
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.job_bar import JobBar
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.check_presenter import CheckPresenter
-    from explorer.gui.screens.index.check_state import CheckState
+    from explorer.gui.screens.index.check.presenter import CheckPresenter
+    from explorer.gui.screens.index.check.state import CheckState
 
 
 class VerifyView(QWidget):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
-from explorer.gui.screens.index.start_state import describe_paused
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.flow_layout import flowing
+from explorer.gui.screens.index.start.state import describe_paused
+from explorer.gui.screens.screen import label
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.flow_layout import flowing
 from explorer.i18n import tr
 
 if TYPE_CHECKING:

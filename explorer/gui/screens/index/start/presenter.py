@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.building.own_places import sample_folder, sample_is_built
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import OpenRequest, OpenSample, Request, ShowStart
-from explorer.gui.screens.index.start_state import EXAMPLES, StartState
+from explorer.core.jobs import Kind
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import OpenRequest, OpenSample, Request, ShowStart
+from explorer.gui.screens.index.start.state import EXAMPLES, StartState
 from explorer.gui.screens.index.work import discard_builds, paused_builds, summaries
-from explorer.jobs import Kind
 
 if TYPE_CHECKING:
     from explorer.backends.summary import IndexSummary
     from explorer.building.paused import PausedBuild
     from explorer.errors import CorpusError
-    from explorer.gui.indexes import IndexState
+    from explorer.gui.index.indexes import IndexState
 
 
 def _today() -> date:

@@ -11,15 +11,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
 from explorer.gui.screens.index.parts import RowButton
-from explorer.gui.theme import qcolor
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import icon_button, push_button
+from explorer.gui.screens.screen import label
+from explorer.gui.style.theme import qcolor
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.start_state import RecentRow
+    from explorer.gui.screens.index.start.state import RecentRow
 
 
 class RecentList(QWidget):

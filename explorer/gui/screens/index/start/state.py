@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from explorer.files.sizes import size_text
-from explorer.gui.cells import short
+from explorer.analyses.trace.example import example_answer, example_prompt
+from explorer.core.files.sizes import size_text
+from explorer.gui.presenting.cells import short
+from explorer.gui.presenting.requests import ContinueText, Request, SearchText, TraceText
 from explorer.gui.remote.hosts import host_of
-from explorer.gui.requests import ContinueText, Request, SearchText, TraceText
 from explorer.i18n import counted, mark, numeral, tr
-from explorer.trace.example import example_answer, example_prompt
 
 if TYPE_CHECKING:
     from explorer.backends.summary import IndexSummary
     from explorer.building.paused import PausedBuild
-    from explorer.gui.recents import RecentIndex
+    from explorer.gui.index.recents import RecentIndex
 
 _WEEK = 7
 _WEEKDAYS = (

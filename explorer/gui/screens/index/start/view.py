@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QEnterEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
 
-from explorer.gui.requests import (
+from explorer.gui.presenting.requests import (
     CheckIndex,
     ChooseIndex,
     ChooseRemote,
@@ -19,20 +19,20 @@ from explorer.gui.requests import (
     RenameIndex,
     Request,
 )
-from explorer.gui.screen import label
-from explorer.gui.screens.index.offers import PausedOffers
 from explorer.gui.screens.index.parts import RowButton, framed
-from explorer.gui.screens.index.recent_list import RecentList
-from explorer.gui.screens.index.start_state import EXAMPLES, StartState
-from explorer.gui.theme import em
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.empty_state import DropZone
-from explorer.gui.widgets.key_cap import KeyCap
+from explorer.gui.screens.index.start.offers import PausedOffers
+from explorer.gui.screens.index.start.recent_list import RecentList
+from explorer.gui.screens.index.start.state import EXAMPLES, StartState
+from explorer.gui.screens.screen import label
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.notices.empty_state import DropZone
+from explorer.gui.widgets.texts.key_cap import KeyCap
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.index.start_presenter import StartPresenter
+    from explorer.gui.screens.index.start.presenter import StartPresenter
 
 _NO_LIMIT = (1 << 24) - 1
 """Qt's own largest height of a widget."""
@@ -75,7 +75,7 @@ class StartView(QWidget):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Name the kinds of files in a hint: the list is longer than the zone, and not needed to show the window."""
-        from explorer.readers.kinds import labels
+        from explorer.documents.kinds import labels
 
         self.zone.setToolTip(tip(tr("Files that are read: {kinds}", kinds=labels())))
         super().enterEvent(event)

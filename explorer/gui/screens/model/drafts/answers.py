@@ -10,9 +10,9 @@ from explorer.gui.screens.model.drafts.presenter import DraftPresenter
 from explorer.gui.screens.model.drafts.state import DraftState
 from explorer.gui.screens.model.drafts.work import DraftedText
 from explorer.gui.screens.model.text_panel import TextInParts, Tokens
-from explorer.gui.text_positions import one_line
-from explorer.gui.theme import qcolor
-from explorer.gui.widgets.token_text import Form
+from explorer.gui.style.text_positions import one_line
+from explorer.gui.style.theme import qcolor
+from explorer.gui.widgets.texts.token_text import Form
 from explorer.i18n import tr
 
 MOST_TOKENS = 3_000

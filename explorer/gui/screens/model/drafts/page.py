@@ -8,18 +8,18 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from explorer.analyses.drafts.question import DraftsQuestion
-from explorer.gui.folders import begin_in, saved_in
-from explorer.gui.lanes import Lanes
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.requests import Saved
+from explorer.gui.asking.question_form import QuestionForm
+from explorer.gui.chrome.folders import begin_in, saved_in
+from explorer.gui.presenting.requests import Saved
 from explorer.gui.screens.model.drafts.answers import DraftedAnswers
 from explorer.gui.screens.model.drafts.presenter import DraftPresenter, restore, session_of
 from explorer.gui.screens.model.drafts.state import COLUMNS, DraftState
 from explorer.gui.screens.model.state import key_of
 from explorer.gui.screens.model.texts_page import TextsPage
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.table_panel import TablePanel
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.tables.table_panel import TablePanel
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, draft_recipe
 

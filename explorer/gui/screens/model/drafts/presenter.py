@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from explorer.analyses.drafts.chart import draft_chart
-from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.export.provenance import index_facts, with_facts
-from explorer.gui.job import Job
-from explorer.gui.presenter import Services
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Services
 from explorer.gui.screens.model.drafts.state import DraftState
 from explorer.gui.screens.model.drafts.work import DraftAnswer, run_drafts, write_cache
 from explorer.gui.screens.model.presenter import BySourcePresenter
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
-from explorer.jobs import Kind
 
 
 class DraftPresenter(BySourcePresenter[DraftState]):

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from explorer.analyses.drafts.compute import DraftFigures
 from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.analyses.drafts.table import DraftRecord, draft_record
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.derive.table import columns_of
-from explorer.gui.cells import Cell
+from explorer.gui.presenting.cells import Cell
 from explorer.gui.screens.model.drafts.work import DraftAnswer, DraftedText, DraftQuestion
 from explorer.gui.screens.model.state import BySourceState
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import counted, numeral, tr, trn
 
 COLUMNS = {name: each for name, each in columns_of(DraftRecord).items() if each.label}

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import numpy as np
 
-from explorer.agreement.sources import read_texts
+from explorer.analyses.agreement.sources import read_texts
 from explorer.analyses.drafts.compute import Drafter, DraftFigures, DraftStep, figures_of, steps_of
 from explorer.analyses.drafts.question import DraftsQuestion
 from explorer.analyses.drafts.table import DraftRecord, draft_record
-from explorer.api import Corpus
-from explorer.documents.reading import decode_ids
+from explorer.analyses.model.lookup_cache import lookup_cache
+from explorer.analyses.model.scoring import scorable
+from explorer.backends.documents.reading import decode_ids
+from explorer.core.jobs import CancelToken, Progress, Report
+from explorer.corpus import Corpus
 from explorer.errors import QueryError
 from explorer.export.about import save_about
 from explorer.export.destination import replacing
 from explorer.export.provenance import index_facts
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report
-from explorer.model.lookup_cache import lookup_cache
-from explorer.model.scoring import scorable
 
 
 @dataclass(frozen=True)

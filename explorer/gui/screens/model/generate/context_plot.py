@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from explorer.chart import count_step
 from explorer.gui.screens.model.generate.state import describe_token
 from explorer.gui.screens.model.generate.work import WrittenText
-from explorer.gui.theme import font_of, qcolor, scaled
-from explorer.gui.untrusted import tip
+from explorer.gui.style.theme import font_of, qcolor, scaled
+from explorer.gui.style.untrusted import tip
 from explorer.gui.widgets.painting import ring
 from explorer.i18n import counted, numeral, tr
 

@@ -6,10 +6,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.gui.screen import label
 from explorer.gui.screens.model.generate.state import FILLS, SHADES
-from explorer.gui.theme import font_of, qcolor, scaled
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.screens.screen import label
+from explorer.gui.style.theme import font_of, qcolor, scaled
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 from explorer.gui.widgets.painting import draw_words
 from explorer.i18n import tr
 

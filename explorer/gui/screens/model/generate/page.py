@@ -10,12 +10,9 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.export.registry import GENERATED
-from explorer.gui.figures.button import ExportButton
-from explorer.gui.lanes import Lanes
-from explorer.gui.requests import Told
-from explorer.gui.runner import Runner
-from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import Notice, label
+from explorer.gui.charts.export.button import ExportButton
+from explorer.gui.chrome.save_dialog import ask_where
+from explorer.gui.presenting.requests import Told
 from explorer.gui.screens.model.generate.context_plot import ContextPlot
 from explorer.gui.screens.model.generate.legend import PlacesLegend
 from explorer.gui.screens.model.generate.presenter import GeneratePresenter
@@ -23,22 +20,25 @@ from explorer.gui.screens.model.generate.provenance import LevelsPanel, PlacesPa
 from explorer.gui.screens.model.generate.settings_row import PromptRow, SettingsRow
 from explorer.gui.screens.model.generate.shaded_text import GeneratedText
 from explorer.gui.screens.model.generate.state import GenerateState
-from explorer.gui.tab_page import TabPage
-from explorer.gui.theme import em
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.headline import Headline
-from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.panel import Panel, margin_of
-from explorer.gui.widgets.scroll_areas import TallArea, at_least
-from explorer.gui.widgets.splitter import Splitter
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.screens.screen import Notice, label
+from explorer.gui.screens.tab_page import TabPage
+from explorer.gui.style.theme import em
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.layouts.panel import Panel, margin_of
+from explorer.gui.widgets.layouts.scroll_areas import TallArea, at_least
+from explorer.gui.widgets.layouts.splitter import Splitter
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.empty_state import EmptyState
+from explorer.gui.widgets.notices.headline import Headline
+from explorer.gui.widgets.notices.job_bar import JobBar
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.api import Corpus
+    from explorer.corpus import Corpus
     from explorer.errors import CorpusError
     from explorer.recipes import Recipe, Source
 

@@ -8,15 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.analyses.search.needle import Needle
 from explorer.chart import Chart
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.export.generation_chart import generation_chart
+from explorer.export.charts.generation_chart import generation_chart
 from explorer.export.provenance import index_facts, with_facts
-from explorer.gui.answer import Answer, Freshness
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import DocumentRequest, Request, Saved, SearchText
+from explorer.gui.presenting.answer import Answer, Freshness
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import DocumentRequest, Request, Saved, SearchText
 from explorer.gui.screens.model.generate.state import (
     METHODS,
     MOST_LEVELS,
@@ -36,11 +38,9 @@ from explorer.gui.screens.model.generate.work import (
     write_text,
     written_facts,
 )
-from explorer.gui.text_positions import short_text
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import tr
-from explorer.jobs import Kind
 from explorer.recipes import Recipe, Source, generation_recipe
-from explorer.search.needle import Needle
 
 _WAIT_MS = 250
 """A slider is moved over several numbers at once."""

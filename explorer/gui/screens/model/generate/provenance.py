@@ -6,9 +6,7 @@ from PySide6.QtCore import QModelIndex, QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from explorer.gui.cells import Cell
-from explorer.gui.direction import reads_right_to_left
-from explorer.gui.screen import label, text_order
+from explorer.gui.presenting.cells import Cell
 from explorer.gui.screens.model.generate.presenter import GeneratePresenter
 from explorer.gui.screens.model.generate.state import (
     GenerateState,
@@ -18,12 +16,14 @@ from explorer.gui.screens.model.generate.state import (
     place_header,
 )
 from explorer.gui.screens.model.generate.work import PlaceRow
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em, qcolor
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.screens.screen import label, text_order
+from explorer.gui.style.direction import reads_right_to_left
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em, qcolor
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import numeral, tr
 
 _ROWS = 3.6

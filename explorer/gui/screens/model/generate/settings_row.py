@@ -6,21 +6,21 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from explorer.gui.direction import in_its_order
-from explorer.gui.screen import label, named, offer
+from explorer.gui.help.topics import about
 from explorer.gui.screens.model.generate.presenter import GeneratePresenter
 from explorer.gui.screens.model.generate.state import METHODS, MOST_LEVELS, MOST_TOKENS, GenerateState
 from explorer.gui.screens.model.generate.work import ALL
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em
-from explorer.gui.topics import about
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.flow_layout import FlowLayout, together
-from explorer.gui.widgets.number_box import DecimalBox, NumberBox
-from explorer.gui.widgets.popover import Popover
-from explorer.gui.widgets.query_field import QueryField
-from explorer.gui.widgets.slider import Slider
-from explorer.gui.widgets.toggle import Toggle
+from explorer.gui.screens.screen import label, named, offer
+from explorer.gui.style.direction import in_its_order
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.fields.number_box import DecimalBox, NumberBox
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.fields.query_field import QueryField
+from explorer.gui.widgets.fields.slider import Slider
+from explorer.gui.widgets.fields.toggle import Toggle
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout, together
 from explorer.i18n import tr
 
 _SLIDER = 14

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.gui.screens.model.generate.state import FILLS, describe_token, shades
 from explorer.gui.screens.model.generate.work import WrittenText
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import font_of, qcolor
-from explorer.gui.widgets.token_text import TokenText
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import font_of, qcolor
+from explorer.gui.widgets.texts.token_text import TokenText
 from explorer.i18n import tr
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.cells import Cell
-from explorer.gui.hints import no_index, told
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.hints import no_index, told
 from explorer.gui.screens.model.generate.work import MOST_PLACES, HowToWrite, PlacesAnswer, WrittenText
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import counted, mark, numeral, tr, trn
 
 METHODS = (

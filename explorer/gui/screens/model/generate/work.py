@@ -11,21 +11,21 @@ from typing import Any, cast
 
 import numpy as np
 
-from explorer.api import Corpus
-from explorer.api.results.model import Generated
-from explorer.api.results.origin import Origin
+from explorer.analyses.model.generation import Written
+from explorer.analyses.model.making import MethodName
+from explorer.backends.documents.reading import decode_ids
 from explorer.backends.hit_places import first_places
-from explorer.backends.protocol import Backend, Numbers
-from explorer.documents.reading import decode_ids
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.model.model import Generated
+from explorer.corpus.results.origin import Origin
 from explorer.errors import Cancelled
 from explorer.export.about import save_about
 from explorer.export.provenance import Facts, index_facts, setting_facts, text_facts
 from explorer.export.registry import GENERATED
-from explorer.gui.text_positions import one_line
-from explorer.jobs import CancelToken, Report
-from explorer.model.generation import Written
-from explorer.model.making import MethodName
-from explorer.tokens.decode import DecodedText
+from explorer.gui.style.text_positions import one_line
+from explorer.text.tokens.decode import DecodedText
 
 ALL = 0
 """As many levels as there are."""

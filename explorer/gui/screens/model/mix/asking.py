@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.agreement.prompt import lead_of
-from explorer.agreement.sources import read_texts
+from explorer.analyses.agreement.prompt import lead_of
+from explorer.analyses.agreement.sources import read_texts
+from explorer.core.files.paths import is_file
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.errors import Cancelled, CorpusError, QueryError, SourceError
-from explorer.files.paths import is_file
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report
 from explorer.neural.records import ScoredText, ScoredToken, read_scored
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class ServerScores:
 
 
 def _without_prompt(text: ScoredText, lead: int) -> ScoredText:
-    # A token that begins in the prompt and ends in the text is context, as in `explorer.agreement.prompt`.
+    # A token that begins in the prompt and ends in the text is context, as in `explorer.analyses.agreement.prompt`.
     tokens = (ScoredToken(each.start, each.end, None, each.id) if each.start < lead else each for each in text.tokens)
     return replace(text, tokens=tuple(tokens))
 

@@ -6,12 +6,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.api.results.mixing import Mix
-from explorer.export.mix_charts import curve_range, measure, value_ticks
-from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
-from explorer.gui.untrusted import tip
+from explorer.analyses.mix.mixing import CurvePoint
+from explorer.corpus.results.model.mixing import Mix
+from explorer.export.charts.mix_charts import curve_range, measure, value_ticks
+from explorer.gui.style.theme import em, font_of, qcolor, scaled, width_of
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import numeral, tr
-from explorer.model.mixing import CurvePoint
 
 _HALVES = (("first", "ghost", Qt.PenStyle.DashLine), ("second", "accent", Qt.PenStyle.SolidLine))
 

@@ -7,21 +7,21 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from explorer.gui.direction import in_its_order
-from explorer.gui.folders import begin_in
-from explorer.gui.screen import label, named
+from explorer.analyses.model.making import METHODS as MODELS
+from explorer.gui.chrome.folders import begin_in
 from explorer.gui.screens.model.method_bar import MethodForms, leave_box
 from explorer.gui.screens.model.mix.state import USUAL_URL, MixState
 from explorer.gui.screens.model.mix.work import METHODS
-from explorer.gui.surfaces import keep_least
-from explorer.gui.theme import scaled
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.screens.screen import label, named
+from explorer.gui.style.direction import in_its_order
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.theme import scaled
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
-from explorer.model.making import METHODS as MODELS
 
 
 class NeuralRow(QWidget):

@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtWidgets import QAbstractButton
 
-from explorer.gui.lanes import Lanes
 from explorer.gui.screens.model.mix.curve import MixCurve
 from explorer.gui.screens.model.mix.neural_row import NeuralRow
 from explorer.gui.screens.model.mix.presenter import MixPresenter, restore, session_of
@@ -16,8 +15,9 @@ from explorer.gui.screens.model.mix.tables import MixTables
 from explorer.gui.screens.model.mix.text_panel import MixTextPanel
 from explorer.gui.screens.model.mix.work import ScoreFile
 from explorer.gui.screens.model.texts_page import TextsPage, halves
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
 from explorer.neural.address import ServerError, address_of
 from explorer.recipes import Recipe, Source, mix_recipe
 

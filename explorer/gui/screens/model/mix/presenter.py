@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from explorer.chart import Chart
-from explorer.export.mix_charts import mix_charts
+from explorer.core.jobs import Kind
+from explorer.export.charts.mix_charts import mix_charts
 from explorer.export.provenance import Facts, index_facts, with_facts
 from explorer.export.records.mix import MixSizeRecord
-from explorer.gui.answer import Answer
-from explorer.gui.job import Job
-from explorer.gui.presenter import Services
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Services
 from explorer.gui.screens.model.methods import restored_method, session_of_method, usual
 from explorer.gui.screens.model.mix.server import ServerSide
 from explorer.gui.screens.model.mix.state import (
@@ -32,7 +33,6 @@ from explorer.gui.screens.model.state import AGAIN, LEAVE
 from explorer.gui.sources.inputs import REMEDIES
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
-from explorer.jobs import Kind
 from explorer.neural.records import LogBase
 
 BY_WIDGETS = (ADDRESS, OPEN, TEXT)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from explorer.gui.answer import Answer
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
+from explorer.core.jobs import Kind
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
 from explorer.gui.screens.model.mix.asking import Asked, ServerScores, ask_server, count_texts
 from explorer.gui.screens.model.mix.state import MixState
 from explorer.gui.sources.inputs import TextInputs
 from explorer.i18n import tr
-from explorer.jobs import Kind
 from explorer.neural.address import ServerError, address_of
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.analyses.model.method import Formula
 from explorer.errors import CorpusError
 from explorer.export.records.mix import MixSizeRecord
-from explorer.gui.answer import Answer
-from explorer.gui.hints import offers, told
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import offers, told
 from explorer.gui.screens.model.methods import usual
 from explorer.gui.screens.model.mix.asking import Asked, ServerScores
 from explorer.gui.screens.model.mix.words import facts, headline
@@ -15,7 +16,6 @@ from explorer.gui.screens.model.mix.work import METHODS, MixAnswer, MixQuestion,
 from explorer.gui.screens.model.state import AGAIN, LEAVE, REMEDY_WORDS, TextsState
 from explorer.gui.sources.inputs import REMEDIES, SourceRow, pasted_name, source_key, source_rows
 from explorer.i18n import mark, tr
-from explorer.model.method import Formula
 
 USUAL_URL = "http://localhost:8080"
 """The address that llama.cpp's server has unless it is told another one."""

@@ -14,7 +14,7 @@ from explorer.gui.screens.model.mix.words import (
     token_header,
     token_rows,
 )
-from explorer.gui.widgets.table_panel import TablePanel
+from explorer.gui.widgets.tables.table_panel import TablePanel
 from explorer.i18n import tr
 
 MOST_TOKENS = 500

@@ -12,8 +12,8 @@ from explorer.gui.screens.model.mix.tables import MOST_TOKENS, MixTables
 from explorer.gui.screens.model.mix.words import described
 from explorer.gui.screens.model.mix.work import MixText
 from explorer.gui.screens.model.text_panel import TextInParts, Tokens
-from explorer.gui.theme import qcolor
-from explorer.gui.widgets.token_text import Form
+from explorer.gui.style.theme import qcolor
+from explorer.gui.widgets.texts.token_text import Form
 from explorer.i18n import tr
 
 _LINE = QTextCharFormat.UnderlineStyle

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from explorer.api.results.mixing import Mix
-from explorer.export.mix_charts import measure
+from explorer.analyses.mix.mixing import MixPart, MixTotal
+from explorer.corpus.results.model.mixing import Mix
+from explorer.export.charts.mix_charts import measure
 from explorer.export.records.mix import MixRecord, MixSizeRecord
-from explorer.gui.cells import Cell
+from explorer.gui.presenting.cells import Cell
 from explorer.gui.screens.model.large_numbers import scientific, times_as
-from explorer.gui.text_positions import cell_text, one_line
+from explorer.gui.style.text_positions import cell_text, one_line
 from explorer.i18n import counted, mark, numeral, tr
-from explorer.model.mixing import MixPart, MixTotal
 
 MISSING = "–"
 PARTS = {"first": mark("First half"), "second": mark("Second half"), "all": mark("All")}

@@ -10,13 +10,13 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.api import Corpus
-from explorer.api.results.mixing import Mix
-from explorer.export.mix_html import gain_level
+from explorer.analyses.model.making import MethodName
+from explorer.analyses.model.method import Formula
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.model.mixing import Mix
 from explorer.export.records.mix import MixRecord, MixSizeRecord
-from explorer.jobs import CancelToken, Report
-from explorer.model.making import MethodName
-from explorer.model.method import Formula
+from explorer.export.reports.mix_html import gain_level
 from explorer.neural.records import LogBase, ScoredText, read_scored
 
 HALVINGS = 8

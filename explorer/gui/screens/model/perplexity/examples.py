@@ -6,13 +6,13 @@ import random
 from functools import partial
 from typing import Any
 
-from explorer.backends.protocol import Backend
-from explorer.documents.document import Document
+from explorer.backends.documents.document import Document
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
 from explorer.errors import QueryError
-from explorer.gui.presenter import Slot
+from explorer.gui.presenting.presenter import Slot
 from explorer.gui.screens.model.presenter import ModelPresenter
 from explorer.i18n import mark
-from explorer.jobs import CancelToken
 
 SHUFFLED = mark("Its words, shuffled")
 EXAMPLES = (mark("A passage of this corpus"), SHUFFLED)

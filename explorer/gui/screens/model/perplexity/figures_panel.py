@@ -8,8 +8,8 @@ from PySide6.QtGui import QResizeEvent
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.model.perplexity.state import PerplexityState
 from explorer.gui.screens.model.perplexity.words import HEADER, HEADER_TIPS, explained
-from explorer.gui.theme import em
-from explorer.gui.widgets.table_panel import TablePanel
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.tables.table_panel import TablePanel
 from explorer.i18n import tr
 
 _SPARED = (4, 3, 2)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from explorer.gui.lanes import Lanes
-from explorer.gui.requests import SearchText
+from explorer.gui.help.topics import about
+from explorer.gui.presenting.requests import SearchText
 from explorer.gui.screens.model.method_bar import MethodBar, leave_box
 from explorer.gui.screens.model.perplexity.examples import EXAMPLES, SHUFFLED
 from explorer.gui.screens.model.perplexity.figures_panel import FiguresPanel
@@ -17,10 +17,10 @@ from explorer.gui.screens.model.perplexity.token_panel import TokenPanel
 from explorer.gui.screens.model.perplexity.words import is_bytes
 from explorer.gui.screens.model.texts_page import TextsPage, halves
 from explorer.gui.sources.inputs import pasted_name, source_key
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.topics import about
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, perplexity_recipe
 

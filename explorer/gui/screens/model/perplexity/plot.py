@@ -14,8 +14,8 @@ from explorer.gui.screens.model.perplexity.plot_places import PlotPlaces
 from explorer.gui.screens.model.perplexity.state import PlotLine
 from explorer.gui.screens.model.perplexity.words import figure
 from explorer.gui.sources.marks import draw_mark
-from explorer.gui.theme import em, font_of, qcolor, scaled
-from explorer.gui.untrusted import tip
+from explorer.gui.style.theme import em, font_of, qcolor, scaled
+from explorer.gui.style.untrusted import tip
 from explorer.gui.widgets.painting import ring
 from explorer.i18n import numeral, tr
 

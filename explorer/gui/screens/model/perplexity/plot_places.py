@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetrics
 from explorer.chart import log_ticks
 from explorer.gui.screens.model.large_numbers import tick_words
 from explorer.gui.screens.model.perplexity.state import PlotLine
-from explorer.gui.theme import em, font_of, scaled
+from explorer.gui.style.theme import em, font_of, scaled
 
 _PAD = 12
 

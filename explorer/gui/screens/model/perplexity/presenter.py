@@ -6,10 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from explorer.api import Corpus
 from explorer.chart import Chart
-from explorer.gui.answer import Answer
-from explorer.gui.presenter import Services, Slot
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Services, Slot
 from explorer.gui.screens.model.methods import IN_FRONT, OTHERS, restored_method, session_of_method, usual
 from explorer.gui.screens.model.perplexity.charts import perplexity_charts
 from explorer.gui.screens.model.perplexity.examples import ExamplePassage
@@ -28,7 +29,6 @@ from explorer.gui.screens.model.presenter import BySourcePresenter
 from explorer.gui.screens.model.state import key_of
 from explorer.gui.sources.session import restored_inputs, session_of_inputs
 from explorer.i18n import tr
-from explorer.jobs import Kind
 
 
 class PerplexityPresenter(BySourcePresenter[PerplexityState]):

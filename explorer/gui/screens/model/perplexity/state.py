@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from explorer.api import Corpus
+from explorer.analyses.model.making import DEFAULT_METHOD
+from explorer.analyses.model.method import Formula
+from explorer.analyses.model.scoring import Total
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.cells import Cell
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import Cell
 from explorer.gui.screens.model.copied import is_copied
 from explorer.gui.screens.model.methods import title_of, usual
 from explorer.gui.screens.model.perplexity import words
 from explorer.gui.screens.model.perplexity.token_work import TokenFacts
 from explorer.gui.screens.model.perplexity.work import MethodFigures, PerplexityAnswer, Question, ScoredText
 from explorer.gui.screens.model.state import LEAVE, BySourceState
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import numeral, tr, trn
-from explorer.model.making import DEFAULT_METHOD
-from explorer.model.method import Formula
-from explorer.model.scoring import Total
 
 AGAIN = "again"
 """The remedy of what failed for a reason that may be gone."""

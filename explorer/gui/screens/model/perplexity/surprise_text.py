@@ -9,15 +9,15 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.direction import in_its_order
 from explorer.gui.screens.model.perplexity.presenter import PerplexityPresenter
 from explorer.gui.screens.model.perplexity.state import PerplexityState
 from explorer.gui.screens.model.perplexity.words import is_bytes, power
 from explorer.gui.screens.model.perplexity.work import SHOWN, ScoredText, borders, surprise_of
 from explorer.gui.screens.model.text_panel import TextInParts, Tokens
-from explorer.gui.text_positions import cell_text, one_line, short_text
-from explorer.gui.theme import chrome, em, font_of, qcolor, scaled, width_of
-from explorer.gui.widgets.token_text import Form
+from explorer.gui.style.direction import in_its_order
+from explorer.gui.style.text_positions import cell_text, one_line, short_text
+from explorer.gui.style.theme import chrome, em, font_of, qcolor, scaled, width_of
+from explorer.gui.widgets.texts.token_text import Form
 from explorer.i18n import mark, numeral, tr, trn
 
 BOUNDS = (1.0, 3.0, 6.0)
@@ -116,7 +116,7 @@ def _has_bytes(state: PerplexityState) -> bool:
 
 
 _CONTEXTS = ("", mark("no context occurs: by frequency alone"), mark("no context occurs: all tokens alike"))
-"""What takes the place of the longest context, by the place in `explorer.model.fallback.FALLBACKS`."""
+"""What takes the place of the longest context, by the place in `explorer.analyses.model.fallback.FALLBACKS`."""
 
 
 def described(text: ScoredText, token: int, normalised: bool) -> str:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.graphemes import ending
-from explorer.gui.cells import Cell
-from explorer.gui.screen import label
+from explorer.gui.presenting.cells import Cell
 from explorer.gui.screens.model.perplexity.state import PerplexityState
 from explorer.gui.screens.model.perplexity.surprise_text import described
 from explorer.gui.screens.model.perplexity.token_work import TokenFacts
 from explorer.gui.screens.model.perplexity.work import borders
-from explorer.gui.text_positions import one_line
-from explorer.gui.theme import em, scaled
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.screens.screen import label
+from explorer.gui.style.text_positions import one_line
+from explorer.gui.style.theme import em, scaled
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr, trn
+from explorer.text.graphemes import ending
 
 _HEADER = (mark("n"), mark("Context"), mark("Followed"), mark("By this"))
 _TIPS = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from explorer.analyses.model.levels import levels_of, places_in
+from explorer.backends.documents.reading import decode_ids
 from explorer.backends.hit_places import first_places
-from explorer.backends.protocol import Backend, Numbers
-from explorer.documents.reading import decode_ids
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken
 from explorer.gui.screens.model.perplexity.work import Question, ScoredText
-from explorer.gui.text_positions import one_line
-from explorer.jobs import CancelToken
-from explorer.model.levels import levels_of, places_in
+from explorer.gui.style.text_positions import one_line
 
 MOST_LEVELS, MOST_PLACES = 12, 5
 _AROUND = 24

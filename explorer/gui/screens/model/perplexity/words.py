@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from explorer.backends.protocol import Backend
-from explorer.gui.cells import Cell
+from explorer.analyses.model.method import Formula
+from explorer.analyses.model.scoring import Total
+from explorer.backends.protocol.protocol import Backend
+from explorer.gui.presenting.cells import Cell
 from explorer.gui.screens.model.large_numbers import scientific, ten_to
 from explorer.gui.screens.model.methods import how_of, title_of
 from explorer.gui.screens.model.perplexity.work import MethodFigures, PerplexityAnswer
 from explorer.i18n import counted, mark, numeral, tr, trn
-from explorer.model.method import Formula
-from explorer.model.scoring import Total
 
 UNKNOWN = "–"
 INFINITE = "∞"

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.agreement.prompt import lead_of
-from explorer.agreement.sources import read_texts
-from explorer.api import Corpus
-from explorer.backends.protocol import Backend, Numbers
+from explorer.analyses.agreement.prompt import lead_of
+from explorer.analyses.agreement.sources import read_texts
+from explorer.analyses.model.making import Tuned, tuned
+from explorer.analyses.model.method import Formula
+from explorer.analyses.model.scoring import Scorable, TextScores, Total, Vocabulary, kinds_of, scorable, total_of
+from explorer.analyses.model.several import score_by_each
+from explorer.analyses.model.trust import Learned
+from explorer.backends.protocol.protocol import Backend, Numbers
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
 from explorer.errors import QueryError
 from explorer.gui.screens.model.copied import copied_share
 from explorer.gui.screens.model.methods import compared
 from explorer.gui.sources.inputs import TextInputs, pasted_name
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report
-from explorer.model.making import Tuned, tuned
-from explorer.model.method import Formula
-from explorer.model.scoring import Scorable, TextScores, Total, Vocabulary, kinds_of, scorable, total_of
-from explorer.model.several import score_by_each
-from explorer.model.trust import Learned
 
 SHOWN = 3_000
 """Tokens of a text that are shown and shaded at once."""
@@ -250,7 +250,7 @@ def surprise_of(scores: TextScores) -> np.ndarray[tuple[int], np.dtype[np.float6
 
     Examples
     --------
-    >>> from explorer.model.scoring import TextScores
+    >>> from explorer.analyses.model.scoring import TextScores
     >>> none = np.zeros(2, dtype=np.int64)
     >>> surprise_of(TextScores(0, np.array([0.25, 0.0]), none, none > 0, 2, 2, None)).tolist()
     [2.0, inf]

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 from explorer.analyses.clusters.question import ClustersQuestion
+from explorer.core.jobs import CancelToken, Report
 from explorer.gui.found_lines.work import LinesOf
-from explorer.gui.presenter import Services
-from explorer.gui.requests import Request
-from explorer.gui.screens.search.clusters_state import ClustersState
-from explorer.gui.screens.search.clusters_work import ClusterAnswer, lines_of, run_clusters
-from explorer.gui.screens.search.near_presenter import NearPresenter
-from explorer.gui.screens.search.near_state import NearQuestion
-from explorer.jobs import CancelToken, Report
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import Request
+from explorer.gui.screens.search.around.clusters_state import ClustersState
+from explorer.gui.screens.search.around.clusters_work import ClusterAnswer, lines_of, run_clusters
+from explorer.gui.screens.search.around.near_presenter import NearPresenter
+from explorer.gui.screens.search.around.near_state import NearQuestion
 
 
 class ClustersPresenter(NearPresenter[ClustersState]):

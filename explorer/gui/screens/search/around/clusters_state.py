@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.analyses.clusters.table import ClusterRecord
 from explorer.gui.asking.table import ShownColumn, declared, rank_column
-from explorer.gui.cells import rate_of
-from explorer.gui.screens.search.clusters_work import ClusterAnswer
-from explorer.gui.screens.search.near_state import NearState
+from explorer.gui.presenting.cells import rate_of
+from explorer.gui.screens.search.around.clusters_work import ClusterAnswer
+from explorer.gui.screens.search.around.near_state import NearState
 from explorer.i18n import tr, trn
 
 

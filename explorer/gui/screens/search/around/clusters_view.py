@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from explorer.analyses.clusters.question import ClustersQuestion
 from explorer.derive.question import settings_of
+from explorer.gui.asking.question_form import QuestionForm
 from explorer.gui.asking.table_panel import TableLook
-from explorer.gui.figures.table_export import FORMS
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.save_dialog import ask_where
-from explorer.gui.screens.search.clusters_presenter import ClustersPresenter
-from explorer.gui.screens.search.clusters_state import ClustersState
-from explorer.gui.screens.search.near_view import NearView
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.charts.export.table_export import FORMS
+from explorer.gui.chrome.save_dialog import ask_where
+from explorer.gui.screens.search.around.clusters_presenter import ClustersPresenter
+from explorer.gui.screens.search.around.clusters_state import ClustersState
+from explorer.gui.screens.search.around.near_view import NearView
+from explorer.gui.widgets.fields.buttons import push_button
 from explorer.i18n import tr
 
 _LESS_IMPORTANT = (0, 5, 4, 3)

@@ -10,17 +10,17 @@ import numpy as np
 from explorer.analyses.clusters.compute import cluster_places
 from explorer.analyses.clusters.question import ClustersQuestion, Side
 from explorer.analyses.clusters.table import ClusterRecord
-from explorer.api import Corpus
-from explorer.api.around import Around
-from explorer.api.clusters import clusters_around
-from explorer.api.results.clusters import ClusterTable
-from explorer.gui.cells import Cell
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.statistics.clusters import ClusterTable
+from explorer.corpus.statistics.around import Around
+from explorer.corpus.statistics.clusters import clusters_around
 from explorer.gui.found_lines.work import LinesOf, Spans
-from explorer.gui.screens.search.near_state import NearQuestion
-from explorer.gui.screens.search.near_work import missing_bytes, open_counted
-from explorer.gui.text_positions import cell_text
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.screens.search.around.near_state import NearQuestion
+from explorer.gui.screens.search.around.near_work import missing_bytes, open_counted
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import numeral, tr
-from explorer.jobs import CancelToken, Report
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""

@@ -9,21 +9,21 @@ from typing import Any
 from explorer.analyses.collocates.chart import network_chart
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.chart import Chart
+from explorer.core.jobs import CancelToken, Report
 from explorer.export.provenance import with_facts
 from explorer.gui.found_lines.work import LinesOf
-from explorer.gui.presenter import Services
-from explorer.gui.requests import Request
-from explorer.gui.screens.search.collocates_state import CollocatesState
-from explorer.gui.screens.search.collocates_work import (
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import Request
+from explorer.gui.screens.search.around.collocates_state import CollocatesState
+from explorer.gui.screens.search.around.collocates_work import (
     CollocateAnswer,
     lines_of,
     run_collocates,
 )
-from explorer.gui.screens.search.near_presenter import NearPresenter
-from explorer.gui.screens.search.near_state import NearQuestion
-from explorer.gui.text_positions import cell_text
+from explorer.gui.screens.search.around.near_presenter import NearPresenter
+from explorer.gui.screens.search.around.near_state import NearQuestion
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import tr
-from explorer.jobs import CancelToken, Report
 
 
 class CollocatesPresenter(NearPresenter[CollocatesState]):

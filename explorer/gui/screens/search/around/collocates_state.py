@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.analyses.collocates.association import ASSOCIATIONS
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.analyses.collocates.table import CollocateRecord
 from explorer.gui.asking.table import ShownColumn, declared, rank_column
-from explorer.gui.screens.search.collocates_work import (
+from explorer.gui.screens.search.around.collocates_work import (
     MOST_DETAILED,
     CollocateAnswer,
     about_row,
     measures_of,
 )
-from explorer.gui.screens.search.near_state import NearState
+from explorer.gui.screens.search.around.near_state import NearState
 from explorer.i18n import numeral, tr, trn
-from explorer.statistics.association import ASSOCIATIONS
 
 _NUMBERS = ("observed", "expected", "count", "documents")
 

@@ -9,21 +9,21 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from explorer.analyses.collocates.chart import DRAWN, network_chart
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.chart import Chart
+from explorer.gui.asking.question_form import QuestionForm
 from explorer.gui.asking.table_panel import TableLook
-from explorer.gui.figures.table_export import TableExport
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.runner import Runner
-from explorer.gui.screen import label
-from explorer.gui.screens.search.collocates_presenter import CollocatesPresenter
-from explorer.gui.screens.search.collocates_state import CollocatesState
-from explorer.gui.screens.search.collocates_work import CollocateAnswer
-from explorer.gui.screens.search.near_view import NearView
-from explorer.gui.screens.search.place_bars import PlaceBars
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.chart_view import ChartView
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.charts.export.table_export import TableExport
+from explorer.gui.charts.view import ChartView
+from explorer.gui.screens.screen import label
+from explorer.gui.screens.search.around.collocates_presenter import CollocatesPresenter
+from explorer.gui.screens.search.around.collocates_state import CollocatesState
+from explorer.gui.screens.search.around.collocates_work import CollocateAnswer
+from explorer.gui.screens.search.around.near_view import NearView
+from explorer.gui.screens.search.around.place_bars import PlaceBars
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 _LESS_IMPORTANT = (0, 4, 3, 5, 7, 8)

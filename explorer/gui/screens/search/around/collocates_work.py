@@ -8,23 +8,23 @@ from itertools import islice
 
 import numpy as np
 
+from explorer.analyses.collocates.association import ASSOCIATIONS
+from explorer.analyses.collocates.cells import collocate_places
 from explorer.analyses.collocates.question import CollocatesQuestion
 from explorer.analyses.collocates.table import CollocateRecord
-from explorer.api import Corpus
-from explorer.api.around import Around
-from explorer.api.collocates import collocates_around
-from explorer.api.results.collocates import CollocateTable
+from explorer.analyses.collocates.windows import Windows
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.statistics.collocates import CollocateTable
+from explorer.corpus.statistics.around import Around
+from explorer.corpus.statistics.collocates import collocates_around
 from explorer.derive.table import columns_of
-from explorer.gui.cells import Cell
 from explorer.gui.found_lines.work import LinesOf, Spans
-from explorer.gui.screens.search.near_state import NearQuestion
-from explorer.gui.screens.search.near_work import missing_bytes, open_counted
-from explorer.gui.text_positions import cell_text
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.screens.search.around.near_state import NearQuestion
+from explorer.gui.screens.search.around.near_work import missing_bytes, open_counted
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import numeral, tr
-from explorer.jobs import CancelToken, Report
-from explorer.statistics.association import ASSOCIATIONS
-from explorer.statistics.collocates import collocate_places
-from explorer.statistics.windows import Windows
 
 MOST_ROWS = 500
 """Rows of the table; a file has all of them."""

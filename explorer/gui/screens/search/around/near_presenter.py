@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from explorer.api import Corpus
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
 from explorer.gui.asking.presenter import TablePresenter
-from explorer.gui.presenter import Services
-from explorer.gui.requests import Request
-from explorer.gui.screens.search.near_state import NearQuestion, NearState, question_of
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import Request
+from explorer.gui.screens.search.around.near_state import NearQuestion, NearState, question_of
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.i18n import tr
-from explorer.jobs import CancelToken, Report
 
 S = TypeVar("S", bound=NearState[Any, Any])
 

@@ -6,13 +6,13 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from explorer.api import Corpus
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.language import Expression, quoted
+from explorer.corpus import Corpus
 from explorer.gui.asking.table import TableAnswer, TableState
 from explorer.gui.screens.search.work import LinesAnswer
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, tr, trn
-from explorer.search.language import Expression, quoted
-from explorer.search.values import FieldFilter
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.gui.asking.page import Asked
 from explorer.gui.asking.table_panel import TableLook, TablePanel
 from explorer.gui.found_lines.panel import LinesPanel
-from explorer.gui.screen import label
-from explorer.gui.screens.search.near_presenter import NearPresenter
-from explorer.gui.screens.search.near_state import NearState
-from explorer.gui.surfaces import split_page
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.splitter import split, turn_where_narrow
+from explorer.gui.screens.screen import label
+from explorer.gui.screens.search.around.near_presenter import NearPresenter
+from explorer.gui.screens.search.around.near_state import NearState
+from explorer.gui.style.surfaces import split_page
+from explorer.gui.widgets.layouts.splitter import split, turn_where_narrow
+from explorer.gui.widgets.notices.dimmed import Dimmer
 
 _NARROW = 68
 """Width in em below which the table is above what is beside it."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from explorer.api import Corpus
-from explorer.api.around import Around, around_found, around_phrase
-from explorer.api.where import documents_meeting
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.search.where import documents_meeting
+from explorer.corpus.statistics.around import Around, around_found, around_phrase
 from explorer.errors import QueryError
-from explorer.gui.screens.search.near_state import NearQuestion
+from explorer.gui.index.word_index import bytes_to_ask
+from explorer.gui.screens.search.around.near_state import NearQuestion
 from explorer.gui.screens.search.work import stated_lines
-from explorer.gui.word_index import bytes_to_ask
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Report
 
 
 def missing_bytes(question: NearQuestion, words: bool, make: bool) -> int:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.gui.theme import font_of, qcolor, scaled
-from explorer.gui.untrusted import tip
+from explorer.gui.style.theme import font_of, qcolor, scaled
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import numeral, tr
 
 _BARS = 36

@@ -5,25 +5,25 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.gui.direction import isolated
-from explorer.gui.screen import label, named, offer
-from explorer.gui.screens.search.filters_presenter import BETWEEN, USUAL_DISTANCE, FiltersPresenter, FiltersState
-from explorer.gui.surfaces import keep_least
-from explorer.gui.text_positions import short_text
-from explorer.gui.theme import em
-from explorer.gui.topics import help_button
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.later import LaterPopover
-from explorer.gui.widgets.number_box import NumberBox
-from explorer.gui.widgets.popover import Popover
-from explorer.gui.widgets.segments import Segments
-from explorer.gui.widgets.value_field import ValueField
+from explorer.analyses.metadata.values import OPERATORS
+from explorer.analyses.search.arrange import Filter
+from explorer.analyses.search.find import MAX_DISTANCE
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import label, named, offer
+from explorer.gui.screens.search.filters.presenter import BETWEEN, USUAL_DISTANCE, FiltersPresenter, FiltersState
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.fields.number_box import NumberBox
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.fields.value_field import ValueField
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
+from explorer.gui.widgets.layouts.later import LaterPopover
 from explorer.i18n import tr, trn
-from explorer.search.arrange import Filter
-from explorer.search.find import MAX_DISTANCE
-from explorer.search.values import OPERATORS
 
 _GAP = 6
 

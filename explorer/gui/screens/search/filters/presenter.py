@@ -6,19 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.analyses.breakdown.facets import Bar, Facet
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.analyses.search.arrange import Filter, NearFilter
+from explorer.analyses.search.concordance import Concordance
+from explorer.analyses.search.find import QueryOptions, near_filter
 from explorer.backends.metadata import texts_first
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import why_no_fields
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.search.counting import count_field
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import why_no_fields
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.screens.search.lines.counting import count_field
 from explorer.i18n import counted, tr
-from explorer.search.arrange import Filter, NearFilter
-from explorer.search.concordance import Concordance
-from explorer.search.facets import Bar, Facet
-from explorer.search.find import QueryOptions, near_filter
-from explorer.search.values import FieldFilter
 
 USUAL_DISTANCE = 10
 BETWEEN = "between"

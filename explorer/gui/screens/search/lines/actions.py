@@ -8,10 +8,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from explorer.export.registry import COPIES, LINES, TABLES
-from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import offer
+from explorer.gui.chrome.save_dialog import ask_where
+from explorer.gui.screens.screen import offer
 from explorer.gui.screens.search.export_presenter import ExportPresenter, TableToSave
-from explorer.gui.untrusted import tip
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import tr, trn
 from explorer.project import LineSet
 

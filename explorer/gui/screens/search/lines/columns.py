@@ -10,9 +10,9 @@ from typing import get_args
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QMenu, QWidget
 
-from explorer.gui.direction import isolated
-from explorer.gui.screen import label, named, offer
-from explorer.gui.screens.search.column_layout import (
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import label, named, offer
+from explorer.gui.screens.search.lines.column_layout import (
     DOCUMENT,
     FIXED,
     LEFT,
@@ -23,21 +23,21 @@ from explorer.gui.screens.search.column_layout import (
     field_key,
     field_name,
 )
-from explorer.gui.screens.search.columns_presenter import ColumnsPresenter
-from explorer.gui.screens.search.lines_state import MOST_ROWS
+from explorer.gui.screens.search.lines.columns_presenter import ColumnsPresenter
+from explorer.gui.screens.search.lines.sort_form import divider
+from explorer.gui.screens.search.lines.sorting import header_preset, header_tip, needs_words
+from explorer.gui.screens.search.lines.state import MOST_ROWS
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.sort_form import divider
-from explorer.gui.screens.search.sorting import header_preset, header_tip, needs_words
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.work import MOST_WIDTH, Unit
-from explorer.gui.text_positions import short_text
-from explorer.gui.theme import em
-from explorer.gui.topics import help_button
-from explorer.gui.untrusted import caption
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.number_box import NumberBox
-from explorer.gui.widgets.popover import Popover
-from explorer.gui.widgets.segments import Segments
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import caption
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.number_box import NumberBox
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.fields.segments import Segments
 from explorer.i18n import mark, tr
 
 _UNITS: tuple[Unit, ...] = get_args(Unit)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.api import Corpus
 from explorer.backends.metadata import texts_first
-from explorer.gui.presenter import Presenter
-from explorer.gui.screens.search.column_layout import ColumnLayout, read_layout
+from explorer.corpus import Corpus
+from explorer.gui.presenting.presenter import Presenter
+from explorer.gui.screens.search.lines.column_layout import ColumnLayout, read_layout
 
 _MOST_REMEMBERED = 20
 

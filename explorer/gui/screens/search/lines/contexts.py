@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from explorer.graphemes import beginning, ending
+from explorer.analyses.search.nearby import Mark
 from explorer.gui.screens.search.work import Row
-from explorer.gui.text_positions import cell_text, flowing
-from explorer.search.nearby import Mark
+from explorer.gui.style.text_positions import cell_text, flowing
+from explorer.text.graphemes import beginning, ending
 
 GAP = " … "
 _BEGIN, _END = "\ufdd0", "\ufdd1"

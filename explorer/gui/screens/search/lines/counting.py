@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.api import Corpus
-from explorer.jobs import CancelToken, Report
-from explorer.search.concordance import Concordance
-from explorer.search.facets import Dispersion, Facet, dispersion, facet
+from explorer.analyses.breakdown.facets import Dispersion, Facet, dispersion, facet
+from explorer.analyses.search.concordance import Concordance
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
 
 
 @dataclass(frozen=True)

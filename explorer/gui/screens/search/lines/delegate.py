@@ -13,18 +13,18 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.gui.direction import isolated
-from explorer.gui.icons import draw_icon
-from explorer.gui.screens.search.contexts import Context
-from explorer.gui.screens.search.line_texts import (
+from explorer.gui.screens.search.lines.contexts import Context
+from explorer.gui.screens.search.lines.model import LEFT, MATCH, NUMBER, RIGHT, KwicModel
+from explorer.gui.screens.search.lines.texts import (
     Look,
     lay_out_cell,
     lay_out_context,
     lay_out_match,
 )
-from explorer.gui.screens.search.line_type import Laid, Type, draw_laid
-from explorer.gui.screens.search.model import LEFT, MATCH, NUMBER, RIGHT, KwicModel
-from explorer.gui.theme import em, qcolor
+from explorer.gui.screens.search.lines.type import Laid, Type, draw_laid
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.icons import draw_icon
+from explorer.gui.style.theme import em, qcolor
 from explorer.i18n import tr
 
 _PADDING_EMS = 0.6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 
 _MOST = 10
 """Fields that are exported without being asked for: more would hide the lines between them."""

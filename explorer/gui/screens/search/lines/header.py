@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QTableView
 
-from explorer.gui.screens.search.model import KwicModel
-from explorer.gui.theme import qcolor, scaled
-from explorer.gui.widgets.keyed_header import KeyedHeader
+from explorer.gui.screens.search.lines.model import KwicModel
+from explorer.gui.style.theme import qcolor, scaled
+from explorer.gui.widgets.tables.keyed_header import KeyedHeader
 
 _LEAST = 36
 """The least width of a column that is dragged, in pixels at a text size of 10 points."""

@@ -12,14 +12,14 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from explorer.gui.direction import isolated
-from explorer.gui.screens.search import column_layout
-from explorer.gui.screens.search.contexts import Context, context_of
+from explorer.analyses.search.concordance import Concordance
+from explorer.gui.screens.search.lines import column_layout
+from explorer.gui.screens.search.lines.contexts import Context, context_of
 from explorer.gui.screens.search.work import PAGE, Layout, PageRequest, Row
-from explorer.gui.text_positions import cell_text, flowing
-from explorer.gui.untrusted import tip
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import cell_text, flowing
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import mark, numeral, tr
-from explorer.search.concordance import Concordance
 
 WINDOW = 100_032
 """Rows at once; a multiple of PAGE."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from explorer.gui.requests import DocumentRequest, Request
-from explorer.gui.screens.search.history_presenter import HistoryPresenter
-from explorer.gui.screens.search.lines_presenter import LinesPresenter
-from explorer.gui.screens.search.views_presenter import DispersionPresenter
+from explorer.analyses.search.needle import Needle
+from explorer.gui.presenting.requests import DocumentRequest, Request
+from explorer.gui.screens.search.lines.presenter import LinesPresenter
+from explorer.gui.screens.search.query.history_presenter import HistoryPresenter
+from explorer.gui.screens.search.views.presenter import DispersionPresenter
 from explorer.gui.screens.search.work import Row
-from explorer.search.needle import Needle
 
 
 class OpenedDocuments:

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.analyses.search.arrange import Filter
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.search.lines_state import WIDTHS, LinesState, ListOptions, Page, steps_of_room
-from explorer.gui.screens.search.query_state import Found
-from explorer.gui.screens.search.sorting import CUSTOM, SortOrder, header_preset, needs_words
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.screens.search.lines.sorting import CUSTOM, SortOrder, header_preset, needs_words
+from explorer.gui.screens.search.lines.state import WIDTHS, LinesState, ListOptions, Page, steps_of_room
+from explorer.gui.screens.search.query.state import Found
 from explorer.gui.screens.search.work import (
     Handled,
     LinesAnswer,
@@ -25,8 +27,6 @@ from explorer.gui.screens.search.work import (
     leave_out,
 )
 from explorer.i18n import trn
-from explorer.jobs import Kind
-from explorer.search.arrange import Filter
 
 _PAUSE_MS = 150
 _LOOKS = {"fixed", "rows"}

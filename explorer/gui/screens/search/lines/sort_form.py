@@ -14,17 +14,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.screen import label, named, offer
-from explorer.gui.screens.search.lines_presenter import LinesPresenter
-from explorer.gui.screens.search.lines_state import LinesState
-from explorer.gui.screens.search.sorting import PRESETS, level_choices, needs_words, preset_hint, preset_name
-from explorer.gui.theme import em
-from explorer.gui.topics import help_button
-from explorer.gui.widgets.number_box import NumberBox
-from explorer.gui.widgets.popover import Popover
-from explorer.gui.widgets.segments import Segments
+from explorer.analyses.search.arrange import MAX_ARRANGED, MOST_LEVELS
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import label, named, offer
+from explorer.gui.screens.search.lines.presenter import LinesPresenter
+from explorer.gui.screens.search.lines.sorting import PRESETS, level_choices, needs_words, preset_hint, preset_name
+from explorer.gui.screens.search.lines.state import LinesState
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.number_box import NumberBox
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.fields.segments import Segments
 from explorer.i18n import mark, tr
-from explorer.search.arrange import MAX_ARRANGED, MOST_LEVELS
 
 _USUAL_SAMPLE, _USUAL_MERGE = 100, 5
 _ORDINALS = (mark("First"), mark("Second"), mark("Third"))

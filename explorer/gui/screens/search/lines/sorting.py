@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from explorer.gui.direction import isolated
-from explorer.gui.screens.search.column_layout import DOCUMENT, LEFT, MATCH, NUMBER, RIGHT, field_name
-from explorer.i18n import mark, tr
-from explorer.search.arrange import (
+from explorer.analyses.search.arrange import (
     MAX_ARRANGED,
     MAX_SORTED,
     MOST_LEVELS,
@@ -17,6 +14,9 @@ from explorer.search.arrange import (
     SortLevel,
     parse_sort,
 )
+from explorer.gui.screens.search.lines.column_layout import DOCUMENT, LEFT, MATCH, NUMBER, RIGHT, field_name
+from explorer.gui.style.direction import isolated
+from explorer.i18n import mark, tr
 
 CUSTOM = ""
 """The preset of levels."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from explorer.api import Corpus
+from explorer.analyses.search.arrange import MOST_LEVELS, Filter, LineSettings, SortLevel, merge_views
+from explorer.analyses.search.nearby import others_of
 from explorer.backends.metadata import texts_first
-from explorer.gui.answer import Answer
-from explorer.gui.screens.search.column_layout import NUMBER
-from explorer.gui.screens.search.query_state import Found
-from explorer.gui.screens.search.sorting import CUSTOM, SortOrder, sorted_column
+from explorer.corpus import Corpus
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.screens.search.lines.column_layout import NUMBER
+from explorer.gui.screens.search.lines.sorting import CUSTOM, SortOrder, sorted_column
+from explorer.gui.screens.search.query.state import Found
 from explorer.gui.screens.search.work import Layout, LinesAnswer, PageRequest, Row, Unit
-from explorer.search.arrange import MOST_LEVELS, Filter, LineSettings, SortLevel, merge_views
-from explorer.search.nearby import others_of
 
 WIDTHS: dict[Unit, int] = {"fill": 0, "words": 10, "characters": 60}
 """The usual context on each side, by its unit; one that fills its column has no width of its own."""

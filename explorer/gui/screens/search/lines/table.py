@@ -9,15 +9,15 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QScrollBar, QTableView, QWidget
 
-from explorer.gui.screen import named, text_order
-from explorer.gui.screens.search.column_layout import CONTEXTS, ColumnLayout, Room, share_out
-from explorer.gui.screens.search.delegate import LineDelegate
-from explorer.gui.screens.search.header import LinesHeader
-from explorer.gui.screens.search.line_texts import Look
-from explorer.gui.screens.search.model import MATCH, NUMBER, KwicModel
+from explorer.gui.screens.screen import named, text_order
+from explorer.gui.screens.search.lines.column_layout import CONTEXTS, ColumnLayout, Room, share_out
+from explorer.gui.screens.search.lines.delegate import LineDelegate
+from explorer.gui.screens.search.lines.header import LinesHeader
+from explorer.gui.screens.search.lines.model import MATCH, NUMBER, KwicModel
+from explorer.gui.screens.search.lines.texts import Look
 from explorer.gui.screens.search.work import Row
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em, monospace
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em, monospace
 from explorer.i18n import numeral, tr
 
 _MOST_STEPS = 1 << 30

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from explorer.gui.icons import icon
-from explorer.gui.screen import label
-from explorer.gui.surfaces import keep_icon_size, when_restyled
-from explorer.gui.theme import em
-from explorer.gui.untrusted import tip
+from explorer.gui.screens.screen import label
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size, when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import tip
 
 _LEAST_EMS = 12
 """The width that it needs at least; with less than all of it has, buttons show their icons only."""

@@ -22,13 +22,13 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from explorer.graphemes import beginning, ending
-from explorer.gui.direction import may_turn
-from explorer.gui.screens.search.contexts import Context, cut_between_words, fit, fit_match
-from explorer.gui.screens.search.line_type import BOLD, LEVEL, PLAIN, Laid, Piece, Type
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import qcolor
-from explorer.search.nearby import Mark
+from explorer.analyses.search.nearby import Mark
+from explorer.gui.screens.search.lines.contexts import Context, cut_between_words, fit, fit_match
+from explorer.gui.screens.search.lines.type import BOLD, LEVEL, PLAIN, Laid, Piece, Type
+from explorer.gui.style.direction import may_turn
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.style.theme import qcolor
+from explorer.text.graphemes import beginning, ending
 
 _WORD = re.compile(r"[\u3000-\u9fff]|(?:(?![\u3000-\u9fff])[\w\u0080-\U0010ffff])+|[!-/:-@\[-^`{-~]+")
 _PICTURES = dict.fromkeys([0x23CE, *range(0x2400, 0x2422)], " ")

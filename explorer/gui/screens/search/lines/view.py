@@ -6,21 +6,21 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
-from explorer.gui.screens.search.columns import open_header_menu
-from explorer.gui.screens.search.line_actions import LineActions
-from explorer.gui.screens.search.line_footer import LineMarks
-from explorer.gui.screens.search.line_texts import Look
-from explorer.gui.screens.search.lines_state import LinesState
-from explorer.gui.screens.search.model import KwicModel
+from explorer.gui.help.topics import about
+from explorer.gui.screens.search.lines.actions import LineActions
+from explorer.gui.screens.search.lines.columns import open_header_menu
+from explorer.gui.screens.search.lines.model import KwicModel
+from explorer.gui.screens.search.lines.sorting import header_tip
+from explorer.gui.screens.search.lines.state import LinesState
+from explorer.gui.screens.search.lines.table import KwicTable
+from explorer.gui.screens.search.lines.table_footer import TableFooter
+from explorer.gui.screens.search.lines.texts import Look
+from explorer.gui.screens.search.marks.line_footer import LineMarks
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.sorting import header_tip
 from explorer.gui.screens.search.state import SearchState
-from explorer.gui.screens.search.table import KwicTable
-from explorer.gui.screens.search.table_footer import TableFooter
-from explorer.gui.theme import em
-from explorer.gui.topics import about
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.panel import Panel
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.i18n import tr, trn
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from explorer.backends.places import HitPlace
+from explorer.core.jobs import Kind
 from explorer.errors import CorpusError
-from explorer.gui.presenter import Services
-from explorer.gui.screens.search.marks_presenter import Change, MarksPresenter, Placed
-from explorer.gui.screens.search.marks_state import MOST_LINES
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.screens.search.marks.presenter import Change, MarksPresenter, Placed
+from explorer.gui.screens.search.marks.state import MOST_LINES
 from explorer.gui.screens.search.work import LinesAnswer, places_of
 from explorer.i18n import tr
-from explorer.jobs import Kind
 from explorer.project import KeptLines
 
 

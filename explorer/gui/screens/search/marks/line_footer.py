@@ -8,18 +8,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QInputDialog, QMenu
 
-from explorer.gui.project_desk import ProjectDesk
-from explorer.gui.project_state import ProjectState
-from explorer.gui.screen import label, offer
-from explorer.gui.screens.search.line_actions import LineActions
-from explorer.gui.screens.search.marks_state import MarksState
-from explorer.gui.screens.search.note_editor import NoteEditor
+from explorer.gui.project.desk import ProjectDesk
+from explorer.gui.project.state import ProjectState
+from explorer.gui.screens.screen import label, offer
+from explorer.gui.screens.search.lines.actions import LineActions
+from explorer.gui.screens.search.lines.table import KwicTable
+from explorer.gui.screens.search.lines.table_footer import TableFooter
+from explorer.gui.screens.search.marks.note_editor import NoteEditor
+from explorer.gui.screens.search.marks.set_list import SetsPopover
+from explorer.gui.screens.search.marks.state import MarksState
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.set_list import SetsPopover
 from explorer.gui.screens.search.state import SearchState
-from explorer.gui.screens.search.table import KwicTable
-from explorer.gui.screens.search.table_footer import TableFooter
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.fields.buttons import push_button
 from explorer.i18n import tr, trn
 from explorer.project.tables import place_of
 

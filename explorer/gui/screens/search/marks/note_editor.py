@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.gui.screen import label, named
-from explorer.gui.theme import em
-from explorer.gui.topics import help_button
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.plain_text import PlainText
-from explorer.gui.widgets.popover import Popover
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import label, named
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.texts.plain_text import PlainText
 from explorer.i18n import tr
 
 _MOST = 10_000

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
 
-from explorer.api import Corpus
+from explorer.analyses.search.arrange import Filter
 from explorer.backends.places import HitPlace
-from explorer.gui.presenter import Presenter
-from explorer.gui.screens.search.marks_state import Handling, MarksState, Subject
+from explorer.corpus import Corpus
+from explorer.gui.presenting.presenter import Presenter
+from explorer.gui.screens.search.marks.state import Handling, MarksState, Subject
 from explorer.gui.screens.search.work import Handled, LinesAnswer
 from explorer.i18n import tr
 from explorer.project import Index, KeptLines, LineSet, Project, Query
 from explorer.project.undo import Steps
-from explorer.search.arrange import Filter
 
 _MOST_QUERIES = 50
 """Queries whose steps can be undone; older ones keep their marks, but not their steps."""

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QGridLayout, QInputDialog, QPushButton, QToolButton, QWidget
 
-from explorer.gui.direction import isolated
-from explorer.gui.screen import label, offer
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import label, offer
+from explorer.gui.screens.search.marks.sets_state import SetsState
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.sets_state import SetsState
-from explorer.gui.text_positions import short_text
-from explorer.gui.theme import em
-from explorer.gui.topics import help_button
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.popover import Popover
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import counted, tr
 from explorer.project import LineSet
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from explorer.errors import CorpusError
-from explorer.gui.presenter import Presenter
-from explorer.gui.screens.search.line_edits import LineEdits
-from explorer.gui.screens.search.marks_presenter import MarksPresenter, Placed, Shelf, Store
-from explorer.gui.screens.search.sets_state import SetsState
+from explorer.gui.presenting.presenter import Presenter
+from explorer.gui.screens.search.marks.line_edits import LineEdits
+from explorer.gui.screens.search.marks.presenter import MarksPresenter, Placed, Shelf, Store
+from explorer.gui.screens.search.marks.sets_state import SetsState
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.i18n import mark, tr, trn
 from explorer.project import Index, KeptLine, KeptLines, LineSet, Project, Query

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from explorer.analyses.search.arrange import Filter
 from explorer.backends.places import HitPlace
 from explorer.gui.screens.search.work import Handled, LinesAnswer
 from explorer.i18n import counted, tr, trn
 from explorer.project import KeptLines, LineSet, Query
 from explorer.project.undo import Steps
-from explorer.search.arrange import Filter
 
 MOST_LINES = 20_000
 """Lines that can be marked, annotated, deleted or saved at once."""

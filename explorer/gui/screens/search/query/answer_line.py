@@ -6,17 +6,17 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.gui.screen import label
+from explorer.gui.help.topics import about
+from explorer.gui.screens.screen import label
 from explorer.gui.screens.search.activity import Activity, short_line
-from explorer.gui.screens.search.cut_chips import CutChips
-from explorer.gui.screens.search.filters import FilterChips
+from explorer.gui.screens.search.filters.chips import FilterChips
 from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.query.cut_chips import CutChips
 from explorer.gui.screens.search.state import SearchState
-from explorer.gui.theme import chrome, em
-from explorer.gui.topics import about
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.style.theme import chrome, em
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.i18n import tr
 
 _GAP, _UNIT_GAP = 12, 6

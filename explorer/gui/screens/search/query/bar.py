@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.screen import with_key
-from explorer.gui.screens.search.builder import BuilderPopover
-from explorer.gui.screens.search.history import HistoryButton
-from explorer.gui.screens.search.lent_note import LentNote
-from explorer.gui.screens.search.match_choice import MatchChoice
+from explorer.gui.help.topics import about
+from explorer.gui.screens.screen import with_key
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.query_frame import MarkedField, QueryFrame
+from explorer.gui.screens.search.query.builder import BuilderPopover
+from explorer.gui.screens.search.query.frame import MarkedField, QueryFrame
+from explorer.gui.screens.search.query.history import HistoryButton
+from explorer.gui.screens.search.query.lent_note import LentNote
+from explorer.gui.screens.search.query.match_choice import MatchChoice
 from explorer.gui.screens.search.state import SearchState
-from explorer.gui.topics import about
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.later import LaterPopover
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.layouts.later import LaterPopover
 from explorer.i18n import tr
 
 

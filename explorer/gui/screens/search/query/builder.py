@@ -6,21 +6,21 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt, S
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label, named, offer
-from explorer.gui.screens.search.builder_presenter import BuilderPresenter, BuilderState
-from explorer.gui.screens.search.match_choice import MATCH_NAMES
+from explorer.analyses.search.find import MAX_DISTANCE
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import label, named, offer
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.screens.search.query_state import USUAL_DISTANCE, QueryState
-from explorer.gui.surfaces import keep_least, keep_monospace
-from explorer.gui.theme import em
-from explorer.gui.topics import help_button
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.screens.search.query.builder_presenter import BuilderPresenter, BuilderState
+from explorer.gui.screens.search.query.match_choice import MATCH_NAMES
+from explorer.gui.screens.search.query.state import USUAL_DISTANCE, QueryState
+from explorer.gui.style.surfaces import keep_least, keep_monospace
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.fields.number_box import NumberBox
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.fields.segments import Segments
 from explorer.gui.widgets.painting import ring, rounded
-from explorer.gui.widgets.popover import Popover
-from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
-from explorer.search.find import MAX_DISTANCE
 
 _WIDE_EMS, _RADIUS = 48, 6
 _MATCHES = tuple(MATCH_NAMES)

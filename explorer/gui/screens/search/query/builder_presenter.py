@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from explorer.analyses.search.find import Match
+from explorer.analyses.search.language import Expression, ParsedQuery, parse
 from explorer.errors import QueryError
-from explorer.gui.hints import told
-from explorer.gui.presenter import Presenter
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.presenter import Presenter
 from explorer.i18n import tr
-from explorer.search.find import Match
-from explorer.search.language import Expression, ParsedQuery, parse
 
 
 @dataclass(frozen=True)

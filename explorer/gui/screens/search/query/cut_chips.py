@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.gui.screen import text_order
-from explorer.gui.screens.search.cuts import CutChip
-from explorer.gui.theme import monospace, qcolor
-from explorer.gui.token_marks import about_tokens, marks_in
-from explorer.gui.untrusted import tip
+from explorer.gui.screens.screen import text_order
+from explorer.gui.screens.search.query.cuts import CutChip
+from explorer.gui.style.theme import monospace, qcolor
+from explorer.gui.style.token_marks import about_tokens, marks_in
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import tr, trn
 
 _GAP = 6

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from explorer.backends.protocol import Backend
-from explorer.gui.direction import isolated
+from explorer.analyses.search.cuts import Cuts
+from explorer.analyses.search.query import Variant, show_token
+from explorer.backends.protocol.protocol import Backend
+from explorer.gui.style.direction import isolated
 from explorer.i18n import numeral, tr
-from explorer.search.cuts import Cuts
-from explorer.search.query import Variant, show_token
 
 _BYTES = re.compile("(?:⟨[0-9A-F]{2}⟩)+")
 

@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QToolButton, QWidget
 
-from explorer.gui.direction import isolated
-from explorer.gui.screens.search.match_choice import MatchChoice
-from explorer.gui.screens.search.query_state import Problem
-from explorer.gui.theme import em, qcolor, text_size
-from explorer.gui.widgets.end_button import add_clear_button
-from explorer.gui.widgets.query_field import QueryField
+from explorer.gui.screens.search.query.match_choice import MatchChoice
+from explorer.gui.screens.search.query.state import Problem
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.theme import em, qcolor, text_size
+from explorer.gui.widgets.fields.end_button import add_clear_button
+from explorer.gui.widgets.fields.query_field import QueryField
 from explorer.i18n import tr
 
 _COMPACT_EMS = 64

@@ -6,15 +6,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from explorer.gui.direction import isolated
-from explorer.gui.history import PastQuery
-from explorer.gui.icons import icon
-from explorer.gui.locale import local_time
-from explorer.gui.matching import Matching
+from explorer.gui.app.locale import local_time
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.surfaces import keep_icon_size
-from explorer.gui.text_positions import short_text
-from explorer.gui.untrusted import caption, tip
+from explorer.gui.settings.history import PastQuery
+from explorer.gui.settings.matching import Matching
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.style.untrusted import caption, tip
 from explorer.i18n import counted, numeral, tr
 
 

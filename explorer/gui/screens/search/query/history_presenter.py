@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from explorer.gui.history import PastQuery, now
-from explorer.gui.matching import Matching
-from explorer.gui.presenter import Presenter, Services
+from explorer.gui.presenting.presenter import Presenter, Services
 from explorer.gui.screens.search.work import LinesAnswer
+from explorer.gui.settings.history import PastQuery, now
+from explorer.gui.settings.matching import Matching
 
 REST_MS = 2_000
 """A query is saved after its answer has been shown this long."""

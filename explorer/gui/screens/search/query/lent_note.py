@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.gui.screen import offer
+from explorer.gui.help.topics import about
+from explorer.gui.screens.screen import offer
 from explorer.gui.screens.search.activity import short_line
-from explorer.gui.screens.search.query_presenter import QueryPresenter
-from explorer.gui.screens.search.query_state import QueryState
-from explorer.gui.topics import about
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.screens.search.query.presenter import QueryPresenter
+from explorer.gui.screens.search.query.state import QueryState
+from explorer.gui.widgets.fields.buttons import push_button
 from explorer.i18n import tr
 
 

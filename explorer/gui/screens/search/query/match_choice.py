@@ -6,15 +6,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from explorer.gui.icons import icon
-from explorer.gui.screen import offer, with_key
-from explorer.gui.screens.search.query_presenter import QueryPresenter
-from explorer.gui.screens.search.query_state import QueryState
-from explorer.gui.surfaces import keep_icon_size
-from explorer.gui.untrusted import tip
+from explorer.analyses.search.find import Match
+from explorer.gui.screens.screen import offer, with_key
+from explorer.gui.screens.search.query.presenter import QueryPresenter
+from explorer.gui.screens.search.query.state import QueryState
+from explorer.gui.style.icons import icon
+from explorer.gui.style.surfaces import keep_icon_size
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import mark, tr
-from explorer.patterns.equates import EQUATES
-from explorer.search.find import Match
+from explorer.text.patterns.equates import EQUATES
 
 MATCH_NAMES: dict[Match, str] = {
     "text": mark("Text"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from explorer.gui.screens.search.query_state import QueryState
+from explorer.gui.screens.search.query.state import QueryState
 from explorer.i18n import tr, trn
 
 _WORD = re.compile(r"\w+")

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.analyses.search.find import QueryResult
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.matching import CASES, Matching
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.search.query_state import Found, QueryState
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.screens.search.query.state import Found, QueryState
 from explorer.gui.screens.search.work import QueryRequest, find, prepare
-from explorer.search.find import QueryResult
+from explorer.gui.settings.matching import CASES, Matching
 
 # Milliseconds after the last key until the query is asked.
 DEBOUNCE_MS = 50

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from explorer.api import Corpus
-from explorer.gui.answer import Answer
-from explorer.gui.direction import isolated
-from explorer.gui.hints import told
-from explorer.gui.matching import CASES, Matching
+from explorer.analyses.search.find import Match, QueryOptions, QueryResult
+from explorer.analyses.search.language import QuerySyntaxError
+from explorer.corpus import Corpus
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
 from explorer.gui.screens.search.work import QueryRequest
-from explorer.gui.text_positions import short_text
+from explorer.gui.settings.matching import CASES, Matching
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import tr, trn
-from explorer.search.find import Match, QueryOptions, QueryResult
-from explorer.search.language import QuerySyntaxError
 
 USUAL_DISTANCE = 100
 """Tokens between phrases joined by AND, until another distance is chosen."""

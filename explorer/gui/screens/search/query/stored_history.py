@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import SignalInstance
 
-from explorer.gui.history import PastQuery
-from explorer.gui.screens.search.history import HistoryButton
-from explorer.gui.settings import Settings
+from explorer.gui.screens.search.query.history import HistoryButton
+from explorer.gui.settings.history import PastQuery
+from explorer.gui.settings.store import Settings
 
 
 def connect_history(

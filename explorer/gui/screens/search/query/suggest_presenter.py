@@ -6,20 +6,20 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from explorer.api import Corpus
-from explorer.backends.protocol import Backend
-from explorer.documents.document import Document
+from explorer.analyses.search.find import QueryOptions, find_query
+from explorer.analyses.search.language import quoted
+from explorer.backends.documents.document import Document
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken, Kind
+from explorer.corpus import Corpus
 from explorer.errors import QueryError
-from explorer.gui.direction import isolated
-from explorer.gui.matching import Matching
-from explorer.gui.presenter import Presenter, Services
+from explorer.gui.presenting.presenter import Presenter, Services
 from explorer.gui.screens.search.work import LinesAnswer
-from explorer.gui.text_positions import short_text
+from explorer.gui.settings.matching import Matching
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import numeral, tr
-from explorer.jobs import CancelToken, Kind
-from explorer.patterns.equates import EQUATES
-from explorer.search.find import QueryOptions, find_query
-from explorer.search.language import quoted
+from explorer.text.patterns.equates import EQUATES
 
 # Queries that are offered at once, and tokens of a document that are read to find examples.
 MOST = 3

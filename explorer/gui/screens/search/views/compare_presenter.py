@@ -6,21 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from explorer.api import Corpus
-from explorer.backends.protocol import Backend
+from explorer.analyses.compare.compare import Cell as Figure
+from explorer.analyses.compare.compare import Comparison, compare
+from explorer.analyses.search.find import QueryOptions
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.beside import Beside, Remedy, open_waiting, read_beside
-from explorer.gui.cells import Cell
-from explorer.gui.choices import Choices
-from explorer.gui.hints import told
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.text_positions import short_text
+from explorer.gui.index.beside import Beside, Remedy, open_waiting, read_beside
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.choices import Choices
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.jobs import Kind
-from explorer.search.compare import Cell as Figure
-from explorer.search.compare import Comparison, compare
-from explorer.search.find import QueryOptions
 
 HEADER = (mark("Query"), mark("Index"), mark("Per million tokens"), mark("Count"), mark("Log ratio"))
 

@@ -6,21 +6,21 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.beside_notice import BesideNotice
-from explorer.gui.direction import isolated
-from explorer.gui.folders import begin_in
-from explorer.gui.screen import label, offer
-from explorer.gui.screens.search.compare_presenter import HEADER, CompareState
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.chrome.undo_keys import follow_choices
+from explorer.gui.index.beside_notice import BesideNotice
+from explorer.gui.screens.screen import label, offer
 from explorer.gui.screens.search.presenter import SearchPresenter
-from explorer.gui.surfaces import keep_least
-from explorer.gui.text_positions import short_text
-from explorer.gui.undo_keys import follow_choices
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.flow_layout import flowing, side_by_side
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.screens.search.views.compare_presenter import HEADER, CompareState
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.layouts.flow_layout import flowing, side_by_side
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.empty_state import EmptyState
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.gui.screens.search.counting import count_field
+from explorer.analyses.breakdown.facets import Facet, count_tokens
+from explorer.analyses.metadata.values import sort_key
+from explorer.core.jobs import CancelToken, Report
+from explorer.gui.screens.search.lines.counting import count_field
 from explorer.gui.screens.search.work import LinesAnswer
-from explorer.jobs import CancelToken, Report
-from explorer.search.facets import Facet, count_tokens
-from explorer.search.values import sort_key
 
 VALUE, LINES, SHARE, RATE, DOCUMENTS, TOKENS = range(6)
 """Columns of the table."""

@@ -10,10 +10,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Q
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.cells import Cell
-from explorer.gui.direction import isolated
-from explorer.gui.screen import label, named
-from explorer.gui.screens.search.field_answer import (
+from explorer.analyses.breakdown.facets import Bar, Facet
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.screens.screen import label, named
+from explorer.gui.screens.search.state import SearchState
+from explorer.gui.screens.search.views.field_answer import (
     DOCUMENTS,
     LINES,
     RATE,
@@ -24,16 +25,15 @@ from explorer.gui.screens.search.field_answer import (
     Sorting,
     order_of,
 )
-from explorer.gui.screens.search.state import SearchState
-from explorer.gui.screens.search.views_presenter import BreakdownPresenter
-from explorer.gui.text_positions import cell_text
-from explorer.gui.theme import em
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.keyed_header import KeyedHeader
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable, alignment
+from explorer.gui.screens.search.views.presenter import BreakdownPresenter
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import cell_text
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.tables.keyed_header import KeyedHeader
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable, alignment
 from explorer.i18n import mark, numeral, tr
-from explorer.search.facets import Bar, Facet
 
 _HEADERS = (mark("Lines"), mark("Share"), mark("Per million tokens"), mark("Documents"), mark("Tokens"))
 _LESS_IMPORTANT = (TOKENS, DOCUMENTS, SHARE)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from explorer.gui.presenter import Services
-from explorer.gui.requests import Request
-from explorer.gui.screens.search.clusters_presenter import ClustersPresenter
-from explorer.gui.screens.search.collocates_presenter import CollocatesPresenter
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import Request
+from explorer.gui.screens.search.around.clusters_presenter import ClustersPresenter
+from explorer.gui.screens.search.around.collocates_presenter import CollocatesPresenter
 from explorer.gui.screens.search.state import View
-from explorer.gui.screens.search.views_presenter import BreakdownPresenter, DispersionPresenter
+from explorer.gui.screens.search.views.presenter import BreakdownPresenter, DispersionPresenter
 from explorer.gui.screens.search.work import LinesAnswer
-from explorer.search.values import FieldFilter
 
 
 class LineViews:

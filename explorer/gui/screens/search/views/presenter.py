@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.breakdown.facets import Dispersion, Facet
+from explorer.analyses.metadata.values import FieldFilter
+from explorer.core.jobs import Kind
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.search.counting import spread
-from explorer.gui.screens.search.field_answer import FieldAnswer, lines_by_field, tokens_by_field, values_with
-from explorer.gui.screens.search.views_state import BreakdownState, DispersionState, Grouped, Spread
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.screens.search.lines.counting import spread
+from explorer.gui.screens.search.views.field_answer import FieldAnswer, lines_by_field, tokens_by_field, values_with
+from explorer.gui.screens.search.views.state import BreakdownState, DispersionState, Grouped, Spread
 from explorer.gui.screens.search.work import LinesAnswer
-from explorer.jobs import Kind
-from explorer.search.facets import Dispersion, Facet
-from explorer.search.values import FieldFilter
 
 _GROUPED = 2
 """Documents per value, at least, for a field that groups them: the others are titles, addresses and numbers."""

@@ -8,16 +8,16 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
+from explorer.gui.screens.screen import label
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.state import SearchState
-from explorer.gui.screens.search.views_state import DispersionState
-from explorer.gui.theme import qcolor
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.screens.search.views.state import DispersionState
+from explorer.gui.style.theme import qcolor
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr, trn
 
 

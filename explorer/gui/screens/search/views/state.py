@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.breakdown.facets import Dispersion, DocumentHits, Facet
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.cells import Cell
-from explorer.gui.direction import isolated
-from explorer.gui.screens.search.field_answer import FieldAnswer, Sorting
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.screens.search.views.field_answer import FieldAnswer, Sorting
 from explorer.gui.screens.search.work import LinesAnswer
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import counted, numeral, tr, trn
-from explorer.search.facets import Dispersion, DocumentHits, Facet
 
 # Steps of the width of a cell to which positions are rounded: ticks that are closer would be drawn as one.
 _MOST_TICKS = 400

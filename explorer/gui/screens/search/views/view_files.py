@@ -6,19 +6,19 @@ Each function takes the answer of a view, which knows its lines or its options: 
 from __future__ import annotations
 
 from explorer.chart import Chart
-from explorer.export.other_charts import FacetMeasure, comparison_chart, facet_chart, spread_chart
+from explorer.export.charts.other_charts import FacetMeasure, comparison_chart, facet_chart, spread_chart
 from explorer.export.provenance import Facts, index_facts, match_facts, with_facts
 from explorer.export.records.record import as_cells, column_names
 from explorer.export.records.spread import ValueRecord, value_records
+from explorer.export.reports.watched import watched_header, watched_rows
 from explorer.export.tables import COMPARISON_HEADER, PARTS_HEADER, comparison_rows, parts_rows
-from explorer.export.watched import watched_header, watched_rows
-from explorer.gui.screens.search.compare_presenter import CompareState, Counted
 from explorer.gui.screens.search.export_presenter import TableToSave
-from explorer.gui.screens.search.field_answer import DOCUMENTS, LINES, RATE, SHARE, TOKENS, Sorting, order_of
-from explorer.gui.screens.search.views_state import BreakdownState, DispersionState, Grouped, Spread
-from explorer.gui.screens.search.watch_presenter import WatchAnswer, WatchState
+from explorer.gui.screens.search.views.compare_presenter import CompareState, Counted
+from explorer.gui.screens.search.views.field_answer import DOCUMENTS, LINES, RATE, SHARE, TOKENS, Sorting, order_of
+from explorer.gui.screens.search.views.state import BreakdownState, DispersionState, Grouped, Spread
+from explorer.gui.screens.search.views.watch_presenter import WatchAnswer, WatchState
 from explorer.gui.screens.search.work import LinesAnswer, facts_of
-from explorer.gui.text_positions import short_text
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import tr
 
 _MEASURES: dict[int, FacetMeasure] = {

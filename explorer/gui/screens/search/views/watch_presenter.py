@@ -6,21 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from explorer.api import Corpus
+from explorer.analyses.search.find import QueryOptions
+from explorer.analyses.search.language import ParsedQuery
+from explorer.analyses.watch.counting import Watched, count_patterns
+from explorer.analyses.watch.watch_list import WatchList, read_watch_list
+from explorer.core.jobs import CancelToken, Kind, Report
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer, Freshness
-from explorer.gui.cells import Cell
-from explorer.gui.direction import isolated
-from explorer.gui.hints import told
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.text_positions import short_text
+from explorer.gui.presenting.answer import Answer, Freshness
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.style.direction import isolated
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.jobs import CancelToken, Kind, Report
-from explorer.search.find import QueryOptions
-from explorer.search.language import ParsedQuery
-from explorer.search.watch import Watched, count_patterns
-from explorer.search.watch_list import WatchList, read_watch_list
 
 HEADER = (mark("Label"), mark("Pattern"), mark("Count"), mark("Documents"), mark("First documents"))
 

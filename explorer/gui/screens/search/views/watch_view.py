@@ -8,12 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.folders import begin_in
-from explorer.gui.screen import Notice, label
-from explorer.gui.screens.search.watch_presenter import HEADER, WatchPresenter, WatchState
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.screens.screen import Notice, label
+from explorer.gui.screens.search.views.watch_presenter import HEADER, WatchPresenter, WatchState
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.empty_state import EmptyState
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 

@@ -8,18 +8,18 @@ from explorer.analyses.dispersion.chart import strip_chart
 from explorer.chart import Chart
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.asking.table_panel import TableLook, TablePanel
+from explorer.gui.charts.view import ChartView
 from explorer.gui.found_lines.panel import LinesPanel
-from explorer.gui.lanes import Lanes
-from explorer.gui.screen import label
+from explorer.gui.screens.screen import label
 from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
 from explorer.gui.screens.statistics.dispersion.rule_bar import SpreadBar
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
 from explorer.gui.screens.statistics.dispersion.work import SpreadAnswer
-from explorer.gui.widgets.chart_view import ChartView
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import TallArea, at_least
-from explorer.gui.widgets.splitter import split
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import TallArea, at_least
+from explorer.gui.widgets.layouts.splitter import split
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, word_dispersion_recipe
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from explorer.analyses.dispersion.chart import strip_chart
-from explorer.api import Corpus
 from explorer.backends.metadata import texts_first
 from explorer.chart import Chart
+from explorer.corpus import Corpus
 from explorer.export.provenance import with_facts
-from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TablePresenter
 from explorer.gui.found_lines.work import LinesOf
-from explorer.gui.presenter import Services
-from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import DocumentRequest, Saved
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
 from explorer.gui.screens.statistics.dispersion.work import SpreadAnswer, SpreadRule, run_spread
 from explorer.i18n import tr

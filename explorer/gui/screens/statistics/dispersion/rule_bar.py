@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.screen import named
+from explorer.gui.asking.question_form import QuestionForm
+from explorer.gui.screens.screen import named
 from explorer.gui.screens.statistics.dispersion.presenter import SpreadPresenter
 from explorer.gui.screens.statistics.dispersion.state import SpreadState
 from explorer.gui.screens.statistics.dispersion.work import FIELD, SLICES, SpreadRule
-from explorer.gui.surfaces import keep_least
-from explorer.gui.untrusted import caption
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.untrusted import caption
 from explorer.i18n import tr
 
 

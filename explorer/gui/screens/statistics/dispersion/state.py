@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.analyses.dispersion.measures import DISPERSIONS
 from explorer.analyses.dispersion.table import DispersionRecord
 from explorer.gui.asking.table import ShownColumn, TableState, declared, rank_column
-from explorer.gui.hints import why_no_fields
+from explorer.gui.presenting.hints import why_no_fields
 from explorer.gui.screens.statistics.dispersion.work import (
     MOST_ROWS,
     SHOWN,
     SpreadAnswer,
     SpreadRule,
 )
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.statistics.dispersion import DISPERSIONS
 
 MANY = 100
 """Parts above which two of the measures tell little."""

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.analyses.dispersion.chart import DRAWN
+from explorer.analyses.dispersion.measures import DISPERSIONS
 from explorer.analyses.dispersion.question import DispersionQuestion
+from explorer.analyses.dispersion.strips import Strip
 from explorer.analyses.dispersion.table import DispersionRecord
-from explorer.api import Corpus
-from explorer.api.results.dispersion import DispersionTable
-from explorer.api.strips import dispersion_strips
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.statistics.dispersion import DispersionTable
+from explorer.corpus.statistics.strips import dispersion_strips
 from explorer.derive.kinds import Choice, Text, Whole
 from explorer.derive.question import setting
-from explorer.gui.cells import Cell
-from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import bytes_to_ask
+from explorer.gui.index.word_index import bytes_to_ask
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
-from explorer.jobs import CancelToken, Report
-from explorer.statistics.dispersion import DISPERSIONS
-from explorer.statistics.strips import Strip
 
 MOST_ROWS = 1_000
 """Rows of the table; a file has all of them."""

@@ -10,18 +10,18 @@ from explorer.analyses.spectrum.chart import growth_chart
 from explorer.chart import Chart
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.asking.table_panel import TableLook, TablePanel
-from explorer.gui.lanes import Lanes
-from explorer.gui.screen import label
+from explorer.gui.charts.view import ChartView
+from explorer.gui.screens.screen import label
 from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
 from explorer.gui.screens.statistics.growth.rule_bar import GrowthBar
 from explorer.gui.screens.statistics.growth.state import GrowthState
 from explorer.gui.screens.statistics.growth.work import GrowthAnswer
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em
-from explorer.gui.widgets.chart_view import ChartView
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.splitter import split
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.splitter import split
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, diversity_recipe
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from explorer.analyses.spectrum.chart import growth_chart
-from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.corpus import Corpus
 from explorer.export.provenance import index_facts, with_facts
 from explorer.gui.asking.presenter import TablePresenter
-from explorer.gui.presenter import Services
-from explorer.gui.requests import Saved
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import Saved
 from explorer.gui.screens.statistics.growth.state import GrowthState
 from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule, run_growth
 from explorer.i18n import tr

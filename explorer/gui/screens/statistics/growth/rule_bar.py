@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QComboBox
 
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.screen import label, named
+from explorer.gui.asking.question_form import QuestionForm
+from explorer.gui.screens.screen import label, named
 from explorer.gui.screens.statistics.growth.presenter import GrowthPresenter
 from explorer.gui.screens.statistics.growth.state import GrowthState
 from explorer.gui.screens.statistics.growth.work import GrowthRule
-from explorer.gui.untrusted import caption
-from explorer.gui.widgets.flow_layout import side_by_side
+from explorer.gui.style.untrusted import caption
+from explorer.gui.widgets.layouts.flow_layout import side_by_side
 from explorer.i18n import tr
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.analyses.diversity.measures import DIVERSITIES
 from explorer.analyses.diversity.table import DiversityRecord
 from explorer.gui.asking.table import ShownColumn, TableState, declared
 from explorer.gui.screens.statistics.growth.work import GrowthAnswer, GrowthRule, shown
 from explorer.i18n import numeral, tr
-from explorer.statistics.diversity import DIVERSITIES
 
 
 @dataclass(frozen=True, eq=False)

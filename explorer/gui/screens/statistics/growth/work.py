@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from explorer.analyses.diversity.measures import DIVERSITIES
 from explorer.analyses.diversity.question import DiversityQuestion
 from explorer.analyses.diversity.table import DiversityRecord
+from explorer.analyses.spectrum.curves import PowerLaw, VocabularyGrowth
 from explorer.analyses.spectrum.question import SpectrumQuestion
-from explorer.api import Corpus
-from explorer.api.curves import vocabulary_growth
-from explorer.api.results.diversity import DiversityTable
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.statistics.diversity import DiversityTable
+from explorer.corpus.statistics.curves import vocabulary_growth
 from explorer.derive.question import setting_of
-from explorer.gui.cells import Cell
-from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import bytes_to_ask
+from explorer.gui.index.word_index import bytes_to_ask
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import numeral, tr
-from explorer.jobs import CancelToken, Report
-from explorer.statistics.curves import PowerLaw, VocabularyGrowth
-from explorer.statistics.diversity import DIVERSITIES
 
 MOST_ROWS = 1_000
 """Rows of the table; a file has all of them."""

@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt
 
 from explorer.gui.asking.page import AskingPage
 from explorer.gui.found_lines.panel import LinesPanel
-from explorer.gui.lanes import Lanes
 from explorer.gui.screens.statistics.keywords.presenter import KeywordsPresenter
 from explorer.gui.screens.statistics.keywords.reference_bar import ReferenceBar
 from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.tables import KeywordTables
 from explorer.gui.screens.statistics.keywords.volcano import VolcanoPlot
 from explorer.gui.screens.statistics.keywords.work import INDEX, MOST_ROWS
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.splitter import split
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.splitter import split
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, keywords_recipe
 

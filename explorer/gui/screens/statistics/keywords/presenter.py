@@ -8,15 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from explorer.analyses.breakdown.facets import Bar
 from explorer.analyses.keywords.chart import keyword_chart
-from explorer.api import Corpus
 from explorer.chart import Chart
+from explorer.corpus import Corpus
 from explorer.export.provenance import with_facts
-from explorer.gui.answer import Answer
 from explorer.gui.asking.presenter import TablePresenter
 from explorer.gui.found_lines.work import LinesOf
-from explorer.gui.presenter import Services
-from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import DocumentRequest, Saved
 from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.work import (
     KeywordAnswer,
@@ -28,7 +29,6 @@ from explorer.gui.screens.statistics.keywords.work import (
     with_known_field,
 )
 from explorer.i18n import tr
-from explorer.search.facets import Bar
 
 
 class KeywordsPresenter(TablePresenter[KeywordState]):

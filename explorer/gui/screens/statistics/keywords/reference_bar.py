@@ -6,18 +6,18 @@ from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog
 
-from explorer.gui.folders import begin_in
-from explorer.gui.question_form import QuestionForm
-from explorer.gui.screen import named
+from explorer.analyses.metadata.values import OPERATORS
+from explorer.gui.asking.question_form import QuestionForm
+from explorer.gui.chrome.folders import begin_in
+from explorer.gui.screens.screen import named
 from explorer.gui.screens.statistics.keywords.presenter import KeywordsPresenter
 from explorer.gui.screens.statistics.keywords.state import KeywordState
 from explorer.gui.screens.statistics.keywords.work import COMPARED, INDEX, REST, KeywordRule
-from explorer.gui.surfaces import keep_least
-from explorer.gui.untrusted import caption, tip
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.value_field import ValueField
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.untrusted import caption, tip
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.value_field import ValueField
 from explorer.i18n import tr
-from explorer.search.values import OPERATORS
 
 
 class ReferenceBar(QuestionForm):

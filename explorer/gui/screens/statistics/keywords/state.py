@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.analyses.breakdown.facets import Facet
+from explorer.analyses.keywords.keyness import KEYNESS
 from explorer.analyses.keywords.table import KeywordRecord
 from explorer.gui.asking.table import ShownColumn, TableState, declared, rank_column
-from explorer.gui.hints import why_no_fields
+from explorer.gui.presenting.hints import why_no_fields
 from explorer.gui.screens.statistics.keywords.work import INDEX, REST, KeywordAnswer, KeywordRule, shown_measure
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.search.facets import Facet
-from explorer.statistics.keyness import KEYNESS
 
 TITLES = (mark("More frequent here"), mark("Less frequent here"))
 _COLUMNS = ("count", "per_million", "reference_per_million", "documents", "d_a", "log_ratio")

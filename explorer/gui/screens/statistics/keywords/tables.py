@@ -6,14 +6,14 @@ from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
+from explorer.gui.screens.screen import label
 from explorer.gui.screens.statistics.keywords.presenter import KeywordsPresenter
 from explorer.gui.screens.statistics.keywords.state import TITLES, KeywordState
-from explorer.gui.theme import em
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.layouts.splitter import Splitter
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
 
 _FORM, _FORM_EMS = 1, 10

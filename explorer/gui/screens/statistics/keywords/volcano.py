@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.analyses.keywords.chart import evidence_ticks
 from explorer.chart import nice_step, short_number
+from explorer.gui.charts.plot_axes import paint_axes, plot_area
 from explorer.gui.screens.statistics.keywords.work import KeyDot
-from explorer.gui.text_positions import short_text
-from explorer.gui.theme import em, font_of, qcolor, scaled, width_of
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.plot_axes import paint_axes, plot_area
+from explorer.gui.style.text_positions import short_text
+from explorer.gui.style.theme import em, font_of, qcolor, scaled, width_of
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import numeral, tr
 
 _NAMED = 12

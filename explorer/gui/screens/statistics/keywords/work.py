@@ -9,22 +9,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.analyses.breakdown.facets import Bar, Facet
+from explorer.analyses.keywords.keyness import KEYNESS
 from explorer.analyses.keywords.question import KeywordsQuestion
 from explorer.analyses.keywords.table import KeywordRecord
-from explorer.api import Corpus
-from explorer.api.results.keywords import Keywords
-from explorer.api.where import chosen_documents
+from explorer.analyses.metadata.values import OPERATORS, exactly, labels
 from explorer.backends.metadata import texts_first
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.statistics.keywords import Keywords
+from explorer.corpus.search.where import chosen_documents
 from explorer.derive.kinds import Choice, Text
 from explorer.derive.question import setting, settings_of
-from explorer.gui.cells import Cell
-from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import bytes_to_ask
+from explorer.gui.index.word_index import bytes_to_ask
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
-from explorer.jobs import CancelToken, Report
-from explorer.search.facets import Bar, Facet
-from explorer.search.values import OPERATORS, exactly, labels
-from explorer.statistics.keyness import KEYNESS
 from explorer.words.stop_list import stop_words_of
 
 MOST_ROWS = 500
@@ -34,7 +34,7 @@ MOST_MEASURED = 30_000_000
 REST, INDEX, LIST = "rest", "index", "list"
 """What can be compared with: the rest of the index, another index, a word list."""
 COMPARED = ("=", "^=", "~", "<=", ">=")
-"""The signs by which a field and a value are compared, some of `explorer.search.values.OPERATORS`."""
+"""The signs by which a field and a value are compared, some of `explorer.analyses.metadata.values.OPERATORS`."""
 
 
 @dataclass(frozen=True)

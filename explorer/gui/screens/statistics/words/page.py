@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QLineEdit
 from explorer.analyses.wordlist.chart import rank_chart
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.gui.asking.page import AskingPage
+from explorer.gui.asking.question_form import QuestionForm
 from explorer.gui.asking.table_panel import TableLook, TablePanel
+from explorer.gui.charts.view import ChartView
 from explorer.gui.found_lines.panel import LinesPanel
-from explorer.gui.lanes import Lanes
-from explorer.gui.question_form import QuestionForm
 from explorer.gui.screens.statistics.words.presenter import WordsPresenter
 from explorer.gui.screens.statistics.words.state import WordsState
-from explorer.gui.widgets.chart_view import ChartView
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.splitter import split
+from explorer.gui.threads.lanes import Lanes
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.splitter import split
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 from explorer.recipes import Recipe, Source, wordlist_recipe
 

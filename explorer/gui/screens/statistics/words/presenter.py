@@ -10,14 +10,14 @@ from typing import Any
 
 from explorer.analyses.wordlist.chart import rank_chart
 from explorer.analyses.wordlist.question import WordlistQuestion
-from explorer.api import Corpus
-from explorer.api.ngrams import ngrams_of
 from explorer.chart import Chart
+from explorer.corpus import Corpus
+from explorer.corpus.statistics.ngrams import ngrams_of
 from explorer.export.provenance import with_facts
 from explorer.gui.asking.presenter import TablePresenter
 from explorer.gui.found_lines.work import LinesOf
-from explorer.gui.presenter import Services
-from explorer.gui.requests import DocumentRequest, Saved
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import DocumentRequest, Saved
 from explorer.gui.screens.statistics.words.state import WordsState
 from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer, run_list
 from explorer.i18n import tr

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.analyses.wordlist.table import NgramRecord
 from explorer.gui.asking.table import ShownColumn, TableState, declared, rank_column
-from explorer.gui.cells import rate_of
+from explorer.gui.presenting.cells import rate_of
 from explorer.gui.screens.statistics.words.work import MOST_ROWS, ListAnswer
 from explorer.i18n import mark, numeral, tr, trn
 

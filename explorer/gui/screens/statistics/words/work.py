@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.analyses.spectrum.curves import PowerLaw, zipf_slope
 from explorer.analyses.wordlist.chart import rank_points
 from explorer.analyses.wordlist.question import WordlistQuestion
 from explorer.analyses.wordlist.table import NgramRecord
-from explorer.api import Corpus
-from explorer.api.ngrams import ngrams_of
-from explorer.api.results.ngrams import Ngrams
-from explorer.gui.cells import Cell
-from explorer.gui.text_positions import cell_text
-from explorer.gui.word_index import bytes_to_ask
+from explorer.core.jobs import CancelToken, Report
+from explorer.corpus import Corpus
+from explorer.corpus.results.statistics.ngrams import Ngrams
+from explorer.corpus.statistics.ngrams import ngrams_of
+from explorer.gui.index.word_index import bytes_to_ask
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import numeral
-from explorer.jobs import CancelToken, Report
-from explorer.statistics.curves import PowerLaw, zipf_slope
 
 LEAST_FITTED = 100
 """Rows from which a slope is told: a line through fewer ranks means little."""

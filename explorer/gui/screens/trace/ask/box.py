@@ -6,19 +6,19 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label, named
-from explorer.gui.screens.trace.ask_presenter import AskPresenter
-from explorer.gui.screens.trace.ask_state import AskState
+from explorer.gui.help.topics import about, help_button
+from explorer.gui.screens.screen import label, named
+from explorer.gui.screens.trace.ask.presenter import AskPresenter
+from explorer.gui.screens.trace.ask.state import AskState
 from explorer.gui.screens.trace.folding_row import FoldingRow
-from explorer.gui.surfaces import keep_least, when_restyled
-from explorer.gui.theme import em
-from explorer.gui.topics import about, help_button
-from explorer.gui.untrusted import caption, tip
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.number_box import DecimalBox, NumberBox
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_text import PlainText
-from explorer.gui.widgets.popover import Popover
+from explorer.gui.style.surfaces import keep_least, when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import caption, tip
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.number_box import DecimalBox, NumberBox
+from explorer.gui.widgets.fields.popover import Popover
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.texts.plain_text import PlainText
 from explorer.i18n import tr
 from explorer.neural.models import HOTTEST, MOST_TOKENS
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from explorer.core.jobs import Kind
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.trace.ask_state import Seat
-from explorer.gui.screens.trace.ask_work import list_models, look_around
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.screens.trace.ask.state import Seat
+from explorer.gui.screens.trace.ask.work import list_models, look_around
 from explorer.i18n import tr, trn
-from explorer.jobs import Kind
 
 # A connection brings modules along that nothing else in the window needs.
 if TYPE_CHECKING:

@@ -6,17 +6,17 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from explorer.gui.direction import in_its_order
-from explorer.gui.icons import draw_icon
-from explorer.gui.screen import label, named, text_order
-from explorer.gui.screens.trace.ask_presenter import AskPresenter
-from explorer.gui.screens.trace.ask_state import USUAL_URL, Seat, SideState
-from explorer.gui.surfaces import keep_least
-from explorer.gui.theme import chrome, font_of, qcolor, scaled
-from explorer.gui.untrusted import caption, tip
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.screens.screen import label, named, text_order
+from explorer.gui.screens.trace.ask.presenter import AskPresenter
+from explorer.gui.screens.trace.ask.state import USUAL_URL, Seat, SideState
+from explorer.gui.style.direction import in_its_order
+from explorer.gui.style.icons import draw_icon
+from explorer.gui.style.surfaces import keep_least
+from explorer.gui.style.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.style.untrusted import caption, tip
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.popover import Popover
 from explorer.gui.widgets.painting import draw_words, rounded
-from explorer.gui.widgets.popover import Popover
 from explorer.i18n import tr
 
 _MOST_NAME = 28

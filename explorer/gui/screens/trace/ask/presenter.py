@@ -6,22 +6,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from explorer.api import Corpus
-from explorer.backends.protocol import Backend
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import Request
-from explorer.gui.screens.trace.ask_session import session_of, turns_of
-from explorer.gui.screens.trace.ask_state import AskState, Seat, SideState
-from explorer.gui.screens.trace.ask_work import Asked, Heard, Manner, Said, converse
-from explorer.gui.screens.trace.model_finder import ModelFinder
-from explorer.gui.screens.trace.talk import Talk
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import Request
+from explorer.gui.screens.trace.ask.model_finder import ModelFinder
+from explorer.gui.screens.trace.ask.session import session_of, turns_of
+from explorer.gui.screens.trace.ask.state import AskState, Seat, SideState
+from explorer.gui.screens.trace.ask.talk import Talk
+from explorer.gui.screens.trace.ask.work import Asked, Heard, Manner, Said, converse
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import tr
-from explorer.jobs import Kind
-from explorer.trace.settings import TraceSettings
 
 _DRAW_MS = 40
 """Time between two drawings of an answer that is written: a model may write hundreds of tokens per second."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
-from explorer.gui.screens.trace.ask_state import USUAL_URL, AskState, Seat
-from explorer.gui.screens.trace.ask_work import Manner
-from explorer.trace.conversation import Turn
+from explorer.analyses.trace.conversation import Turn
+from explorer.gui.screens.trace.ask.state import USUAL_URL, AskState, Seat
+from explorer.gui.screens.trace.ask.work import Manner
 
 _MOST_STORED = 200_000
 """Characters of a conversation that are kept in the session."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told
-from explorer.gui.screens.trace.ask_work import Manner, Said
-from explorer.gui.text_positions import short_text
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
+from explorer.gui.screens.trace.ask.work import Manner, Said
+from explorer.gui.style.text_positions import short_text
 from explorer.i18n import counted, numeral, tr
 from explorer.neural.address import Address, ServerError, address_of
 from explorer.neural.models import passes_on, shown_name

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from explorer.analyses.trace.conversation import Turn
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.core.jobs import Kind
 from explorer.errors import CorpusError
-from explorer.gui.presenter import Services
-from explorer.gui.requests import Request
-from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
-from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
-from explorer.gui.screens.trace.conversation_state import ConversationState
-from explorer.gui.screens.trace.script import Script, script_of
+from explorer.gui.presenting.presenter import Services
+from explorer.gui.presenting.requests import Request
+from explorer.gui.screens.trace.conversation.presenter import ConversationPresenter
+from explorer.gui.screens.trace.conversation.script import Script, script_of
+from explorer.gui.screens.trace.conversation.state import ConversationState
+from explorer.gui.screens.trace.documents.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, trace
-from explorer.jobs import Kind
-from explorer.trace.conversation import Turn
-from explorer.trace.settings import TraceSettings
 
 
 class Talk:

@@ -7,19 +7,19 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.runner import Runner
-from explorer.gui.screen import label
-from explorer.gui.screens.trace.ask_presenter import AskPresenter, AskSide
-from explorer.gui.screens.trace.ask_state import ADDRESS, ASK_AGAIN, SEND, SideState
-from explorer.gui.screens.trace.choice_state import ChoiceState
-from explorer.gui.screens.trace.conversation_state import ConversationState
-from explorer.gui.screens.trace.evidence_view import EvidenceView
-from explorer.gui.screens.trace.turns_pane import TurnsPane
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.notice import Kind, Notice
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.screens.screen import label
+from explorer.gui.screens.trace.ask.presenter import AskPresenter, AskSide
+from explorer.gui.screens.trace.ask.state import ADDRESS, ASK_AGAIN, SEND, SideState
+from explorer.gui.screens.trace.conversation.state import ConversationState
+from explorer.gui.screens.trace.conversation.turns_pane import TurnsPane
+from explorer.gui.screens.trace.documents.choice_state import ChoiceState
+from explorer.gui.screens.trace.documents.evidence_view import EvidenceView
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.notices.empty_state import EmptyState
+from explorer.gui.widgets.notices.notice import Kind, Notice
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
 from explorer.i18n import tr
 
 

@@ -8,23 +8,23 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.hints import told
-from explorer.gui.runner import Runner
-from explorer.gui.screen import Notice
-from explorer.gui.screens.trace.ask_box import TOPIC, AskBox
-from explorer.gui.screens.trace.ask_presenter import AskPresenter
-from explorer.gui.screens.trace.ask_state import AskState
-from explorer.gui.screens.trace.choice import Show
+from explorer.gui.help.topics import about
+from explorer.gui.presenting.hints import told
+from explorer.gui.screens.screen import Notice
+from explorer.gui.screens.trace.ask.box import TOPIC, AskBox
+from explorer.gui.screens.trace.ask.model_picker import ModelPicker, WhereBadge
+from explorer.gui.screens.trace.ask.presenter import AskPresenter
+from explorer.gui.screens.trace.ask.state import AskState
+from explorer.gui.screens.trace.ask.talk_pane import TalkPane
+from explorer.gui.screens.trace.documents.choice import Show
 from explorer.gui.screens.trace.figure_line import FigureLine
 from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.folding_panes import FoldingPanes
-from explorer.gui.screens.trace.legend import Legend
-from explorer.gui.screens.trace.model_picker import ModelPicker, WhereBadge
-from explorer.gui.screens.trace.talk_pane import TalkPane
-from explorer.gui.topics import about
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.splitter import Splitter
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.screens.trace.text.legend import Legend
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
+from explorer.gui.widgets.layouts.splitter import Splitter
+from explorer.gui.widgets.layouts.stack import Stack
 
 
 class AskView(QWidget):

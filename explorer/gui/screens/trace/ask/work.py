@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from explorer.analyses.trace.conversation import Turn
+from explorer.core.jobs import CancelToken, Progress, Report
 from explorer.errors import Cancelled
 from explorer.i18n import mark
-from explorer.jobs import CancelToken, Progress, Report
-from explorer.trace.conversation import Turn
 
 # A connection brings modules along that nothing else in the window needs: it is imported when a server is asked.
 if TYPE_CHECKING:

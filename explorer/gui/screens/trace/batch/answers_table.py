@@ -8,17 +8,17 @@ from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistent
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableView, QToolTip, QWidget
 
-from explorer.gui.cells import Cell
-from explorer.gui.direction import in_its_order
-from explorer.gui.screens.trace.batch_state import COLUMNS, MODEL, Bin, Order, cell_of, model_of
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import chrome, em, font_of, qcolor
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.keyed_header import KeyedHeader
+from explorer.analyses.trace.batch import BatchRow
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.screens.trace.batch.state import COLUMNS, MODEL, Bin, Order, cell_of, model_of
+from explorer.gui.style.direction import in_its_order
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import chrome, em, font_of, qcolor
+from explorer.gui.style.untrusted import tip
 from explorer.gui.widgets.painting import ring, rounded
-from explorer.gui.widgets.plain_table import TextDelegate, alignment, read_by_rows, value_of
+from explorer.gui.widgets.tables.keyed_header import KeyedHeader
+from explorer.gui.widgets.tables.plain_table import TextDelegate, alignment, read_by_rows, value_of
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.trace.batch import BatchRow
 
 _Index = QModelIndex | QPersistentModelIndex
 _TEXT, _SOURCE = 1, 7

@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.analyses.trace.batch import AnswerFile, BatchRow, inspect_answers
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.core.jobs import Kind, Progress
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.job import Job
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import Request, Saved
-from explorer.gui.screens.trace.batch_state import COLUMNS, EDGES, BatchState, Order, arranged
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.job import Job
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import Request, Saved
+from explorer.gui.screens.trace.batch.state import COLUMNS, EDGES, BatchState, Order, arranged
 from explorer.gui.screens.trace.work import batch_facts, recall, save_batch, trace_file
 from explorer.i18n import tr, trn
-from explorer.jobs import Kind, Progress
-from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
-from explorer.trace.settings import TraceSettings
 
 
 class BatchPresenter(Presenter[BatchState]):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.gui.screen import label
-from explorer.gui.screens.trace.batch_state import BatchState
+from explorer.gui.screens.screen import label
+from explorer.gui.screens.trace.batch.state import BatchState
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.state import View
-from explorer.gui.widgets.buttons import icon_button, push_button
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
 from explorer.i18n import tr
 
 

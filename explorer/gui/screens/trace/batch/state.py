@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from explorer.api import Corpus
+from explorer.analyses.overlap.self_match import is_most
+from explorer.analyses.trace.batch import AnswerFile, BatchRow
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.core.jobs import Progress
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.graphemes import beginning
-from explorer.gui.answer import Answer, Freshness
-from explorer.gui.cells import Cell
-from explorer.gui.hints import told
-from explorer.gui.text_positions import cell_text, one_line
+from explorer.gui.presenting.answer import Answer, Freshness
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.presenting.hints import told
+from explorer.gui.style.text_positions import cell_text, one_line
 from explorer.i18n import mark, numeral, tr, trn
-from explorer.jobs import Progress
-from explorer.overlap.self_match import is_most
-from explorer.trace.batch import AnswerFile, BatchRow
-from explorer.trace.settings import TraceSettings
+from explorer.text.graphemes import beginning
 
 COLUMNS: tuple[tuple[str, Callable[[BatchRow], Any], bool], ...] = (
     (mark("Line"), lambda row: row.line, False),

@@ -9,21 +9,21 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.export.registry import TABLES
-from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import Notice, label, named, offer
-from explorer.gui.screens.trace.answers_table import AnswersModel, AnswersTable, Histogram
-from explorer.gui.screens.trace.batch_presenter import BatchPresenter
-from explorer.gui.screens.trace.batch_state import BatchState
+from explorer.gui.chrome.save_dialog import ask_where
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.screen import Notice, label, named, offer
+from explorer.gui.screens.trace.batch.answers_table import AnswersModel, AnswersTable, Histogram
+from explorer.gui.screens.trace.batch.presenter import BatchPresenter
+from explorer.gui.screens.trace.batch.state import BatchState
 from explorer.gui.screens.trace.start_page import StartPage, example_answers
-from explorer.gui.theme import em
-from explorer.gui.topics import help_button
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.chip import Chip
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.chip import Chip
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.empty_state import EmptyState
+from explorer.gui.widgets.notices.job_bar import JobBar
 from explorer.i18n import tr
 
 _LOWEST = 24.0

@@ -6,17 +6,17 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label
-from explorer.gui.screens.trace.side_state import SidePresenter, SideState
-from explorer.gui.screens.trace.side_text import SideText
-from explorer.gui.theme import em, qcolor, scaled
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.elided_label import ElidedLabel
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.key_cap import KeyCap
-from explorer.gui.widgets.number_filter import NumberFilter
-from explorer.gui.widgets.panel import Panel
+from explorer.gui.screens.screen import label
+from explorer.gui.screens.trace.beside.state import SidePresenter, SideState
+from explorer.gui.screens.trace.beside.text import SideText
+from explorer.gui.style.theme import em, qcolor, scaled
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.fields.number_filter import NumberFilter
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.texts.elided_label import ElidedLabel
+from explorer.gui.widgets.texts.key_cap import KeyCap
 from explorer.i18n import mark, tr
 
 _NARROW = 22.0

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told
-from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.requests import DocumentRequest, Request
-from explorer.gui.screens.trace.cards import RELEVANCE
-from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
-from explorer.gui.screens.trace.side_work import SideAnswer, SideRequest, compare
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.presenter import Presenter, Slot
+from explorer.gui.presenting.requests import DocumentRequest, Request
+from explorer.gui.screens.trace.beside.work import SideAnswer, SideRequest, compare
+from explorer.gui.screens.trace.documents.cards import RELEVANCE
+from explorer.gui.screens.trace.documents.choice_presenter import ChoicePresenter
 from explorer.i18n import numeral, tr, trn
 
 

@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
-from explorer.gui.screens.trace.side_work import Side
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import qcolor, scaled
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.painted_runs import Look, Painted, areas_of, heights_of, visible_positions
-from explorer.gui.widgets.prose_edit import ProseEdit
+from explorer.gui.screens.trace.beside.work import Side
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.style.theme import qcolor, scaled
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.texts.painted_runs import Look, Painted, areas_of, heights_of, visible_positions
+from explorer.gui.widgets.texts.prose_edit import ProseEdit
 from explorer.i18n import tr
 
 Places = NDArray[np.int64]

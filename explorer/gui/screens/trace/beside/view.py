@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.gui.screen import Notice
-from explorer.gui.screens.trace.side_parts import SideColumn, SideHead, side_legend
-from explorer.gui.screens.trace.side_state import SidePresenter, SideState
-from explorer.gui.screens.trace.side_text import RunMap, SideText
-from explorer.gui.screens.trace.side_work import SideAnswer, sides_of
-from explorer.gui.theme import scaled
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.painted_runs import heights_of, scroll_to
+from explorer.gui.screens.screen import Notice
+from explorer.gui.screens.trace.beside.parts import SideColumn, SideHead, side_legend
+from explorer.gui.screens.trace.beside.state import SidePresenter, SideState
+from explorer.gui.screens.trace.beside.text import RunMap, SideText
+from explorer.gui.screens.trace.beside.work import SideAnswer, sides_of
+from explorer.gui.style.theme import scaled
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.texts.painted_runs import heights_of, scroll_to
 from explorer.i18n import tr
 
 

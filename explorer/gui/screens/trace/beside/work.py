@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.protocol import Backend
-from explorer.documents.document import document_title
-from explorer.documents.reading import length_of, text_of
-from explorer.gui.screens.trace.choice import held_runs
-from explorer.jobs import CancelToken
-from explorer.overlap.alignment import TextComparison, compare_texts
-from explorer.trace.as_read import as_read
-from explorer.trace.documents import TraceDocument
-from explorer.trace.trace import Trace
+from explorer.analyses.overlap.alignment import TextComparison, compare_texts
+from explorer.analyses.trace.as_read import as_read
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.documents.document import document_title
+from explorer.backends.documents.reading import length_of, text_of
+from explorer.backends.protocol.protocol import Backend
+from explorer.core.jobs import CancelToken
+from explorer.gui.screens.trace.documents.choice import held_runs
 
 MOST_TOKENS = 8_000
 """Tokens of a document that are compared: of a longer one, those around the place that its card shows."""

@@ -6,20 +6,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from explorer.api import Corpus
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.core.jobs import Kind
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import Request
-from explorer.gui.screens.trace.choice import Show
-from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
-from explorer.gui.screens.trace.conversation_state import ConversationState
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import Request
+from explorer.gui.screens.trace.conversation.script import Script
+from explorer.gui.screens.trace.conversation.state import ConversationState
+from explorer.gui.screens.trace.documents.choice import Show
+from explorer.gui.screens.trace.documents.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.figures import Jump
-from explorer.gui.screens.trace.reading import read_conversation
-from explorer.gui.screens.trace.script import Script
+from explorer.gui.screens.trace.text.reading import read_conversation
 from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, trace_several
-from explorer.jobs import Kind
-from explorer.trace.settings import TraceSettings
 
 _DEBOUNCE_MS = 300
 _MOST_STORED = 200_000

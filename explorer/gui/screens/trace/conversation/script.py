@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from explorer.analyses.trace.conversation import Turn
 from explorer.i18n import tr
-from explorer.reading import ReadingText, read_text
-from explorer.trace.conversation import Turn
+from explorer.text.reading import ReadingText, read_text
 
 MOST_CHARACTERS = 250_000
 """A conversation is shown up to the turn that reaches this length."""

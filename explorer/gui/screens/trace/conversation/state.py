@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from explorer.api import Corpus
-from explorer.backends.protocol import Backend
+from explorer.analyses.trace.as_read import as_read
+from explorer.analyses.trace.settings import TraceSettings
+from explorer.analyses.trace.summary import totals_of
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.protocol.protocol import Backend
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told
-from explorer.gui.screens.trace.choice import Choice, Filter, Mark, Show, marks_of, quotation
-from explorer.gui.screens.trace.choice_state import ChoiceState
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
+from explorer.gui.screens.trace.conversation.script import Script
+from explorer.gui.screens.trace.documents.choice import Choice, Filter, Mark, Show, marks_of, quotation
+from explorer.gui.screens.trace.documents.choice_state import ChoiceState
 from explorer.gui.screens.trace.figures import Figure, Jump, figures_of
-from explorer.gui.screens.trace.read_marks import reading_marks, source_marks
-from explorer.gui.screens.trace.script import Script
+from explorer.gui.screens.trace.text.read_marks import reading_marks, source_marks
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import counted, tr, trn
-from explorer.reading import ReadingText
-from explorer.trace.as_read import as_read
-from explorer.trace.settings import TraceSettings
-from explorer.trace.summary import totals_of
-from explorer.trace.trace import Trace
+from explorer.text.reading import ReadingText
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.screens.trace.choice_state import ChoiceState
-from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
-from explorer.gui.screens.trace.conversation_state import ConversationState
-from explorer.gui.screens.trace.text_pane import TextPane, copy_text
-from explorer.gui.screens.trace.turns_text import TurnsText
+from explorer.gui.screens.trace.conversation.presenter import ConversationPresenter
+from explorer.gui.screens.trace.conversation.state import ConversationState
+from explorer.gui.screens.trace.conversation.turns_text import TurnsText
+from explorer.gui.screens.trace.documents.choice_state import ChoiceState
+from explorer.gui.screens.trace.text.pane import TextPane, copy_text
 
 
 class TurnsPane(TextPane):

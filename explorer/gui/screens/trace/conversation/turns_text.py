@@ -6,15 +6,15 @@ from PySide6.QtCore import QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QFont, QPainter, QTextBlockFormat, QTextCharFormat, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from explorer.gui.screens.trace.choice import Mark
-from explorer.gui.screens.trace.reading_look import ReadingLook
-from explorer.gui.screens.trace.script import Placed, Script
-from explorer.gui.screens.trace.traced_text import TracedText
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import em, qcolor
-from explorer.gui.widgets.painted_runs import scroll_to, visible_positions
+from explorer.gui.screens.trace.conversation.script import Placed, Script
+from explorer.gui.screens.trace.documents.choice import Mark
+from explorer.gui.screens.trace.text.reading_look import ReadingLook
+from explorer.gui.screens.trace.text.traced_text import TracedText
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.style.theme import em, qcolor
 from explorer.gui.widgets.painting import rounded
-from explorer.gui.widgets.prose_edit import dress
+from explorer.gui.widgets.texts.painted_runs import scroll_to, visible_positions
+from explorer.gui.widgets.texts.prose_edit import dress
 from explorer.i18n import tr
 
 _AT_ONCE = 12_000

@@ -8,19 +8,19 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from explorer.gui.runner import Runner
-from explorer.gui.screen import Notice, label
-from explorer.gui.screens.trace.choice_state import ChoiceState
-from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
-from explorer.gui.screens.trace.conversation_state import ConversationState
-from explorer.gui.screens.trace.evidence_view import EvidenceView
+from explorer.gui.screens.screen import Notice, label
+from explorer.gui.screens.trace.conversation.presenter import ConversationPresenter
+from explorer.gui.screens.trace.conversation.state import ConversationState
+from explorer.gui.screens.trace.conversation.turns_pane import TurnsPane
+from explorer.gui.screens.trace.documents.choice_state import ChoiceState
+from explorer.gui.screens.trace.documents.evidence_view import EvidenceView
 from explorer.gui.screens.trace.figure_line import FigureLine
 from explorer.gui.screens.trace.folding_panes import FoldingPanes
-from explorer.gui.screens.trace.legend import Legend
 from explorer.gui.screens.trace.start_page import StartPage, example_conversation
-from explorer.gui.screens.trace.turns_pane import TurnsPane
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.screens.trace.text.legend import Legend
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.layouts.stack import Stack
 from explorer.i18n import tr
 
 

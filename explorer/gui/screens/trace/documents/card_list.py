@@ -9,9 +9,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.gui.screens.trace.cards import RELEVANCE, Card, Divider, Entry, Run
-from explorer.gui.theme import chrome, em, font_of, qcolor, text_size
-from explorer.gui.untrusted import tip
+from explorer.gui.screens.trace.documents.cards import RELEVANCE, Card, Divider, Entry, Run
+from explorer.gui.style.theme import chrome, em, font_of, qcolor, text_size
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import tr
 
 _Index = QModelIndex | QPersistentModelIndex

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.occurrences import Snippet
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.documents.document import document_title
 from explorer.backends.metadata import flat_metadata
-from explorer.documents.document import document_title
-from explorer.graphemes import ending
-from explorer.gui.screens.trace.choice import Group, held_runs, passages_in
 from explorer.gui.screens.trace.describe import held_text, relevance_hint
+from explorer.gui.screens.trace.documents.choice import Group, held_runs, passages_in
 from explorer.gui.screens.trace.work import TraceAnswer
-from explorer.gui.text_positions import cell_text, flowing, one_line
+from explorer.gui.style.text_positions import cell_text, flowing, one_line
 from explorer.i18n import counted, mark, tr, trn
-from explorer.trace.documents import TraceDocument
-from explorer.trace.occurrences import Snippet
-from explorer.trace.trace import Trace
+from explorer.text.graphemes import ending
 
 _BEFORE = 60
 """Characters of a card's text before the match."""

@@ -10,17 +10,17 @@ from functools import partial
 
 import numpy as np
 
-from explorer.documents.document import document_title
-from explorer.gui.requests import DocumentRequest
-from explorer.gui.screens.trace.mark_facts import best_source, longest_hint, passage_hint, span_hint, with_spans
+from explorer.analyses.search.needle import Needle
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.measures.coverage import LEAST
+from explorer.analyses.trace.occurrences import Snippet
+from explorer.analyses.trace.selection import spelled_needle
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.documents.document import document_title
+from explorer.gui.presenting.requests import DocumentRequest
+from explorer.gui.screens.trace.text.mark_facts import best_source, longest_hint, passage_hint, span_hint, with_spans
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import mark, tr, trn
-from explorer.measures.coverage import LEAST
-from explorer.search.needle import Needle
-from explorer.trace.documents import TraceDocument
-from explorer.trace.occurrences import Snippet
-from explorer.trace.selection import spelled_needle
-from explorer.trace.trace import Trace
 
 
 class Show(Enum):

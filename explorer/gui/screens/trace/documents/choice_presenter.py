@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from explorer.analyses.trace.selection import Selection
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.requests import DocumentRequest, Request, SearchText
-from explorer.gui.screens.trace.cards import Card, Entry
-from explorer.gui.screens.trace.choice import Choice, Filter, Show, request_of
-from explorer.gui.screens.trace.choice_state import ALL, LONGEST, MORE, ChoiceState, Tab, entries_of
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Slot
+from explorer.gui.presenting.requests import DocumentRequest, Request, SearchText
+from explorer.gui.screens.trace.documents.cards import Card, Entry
+from explorer.gui.screens.trace.documents.choice import Choice, Filter, Show, request_of
+from explorer.gui.screens.trace.documents.choice_state import ALL, LONGEST, MORE, ChoiceState, Tab, entries_of
 from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.work import TraceAnswer, select
-from explorer.trace.selection import Selection
 
 
 class ChoicePresenter(Presenter[ChoiceState]):

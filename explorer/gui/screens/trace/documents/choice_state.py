@@ -7,11 +7,22 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import partial
 
+from explorer.analyses.trace.passages import TextPassage
+from explorer.analyses.trace.selection import Selection
+from explorer.analyses.trace.summary import totals_of
+from explorer.analyses.trace.trace import Trace
 from explorer.chart import Chart
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told
-from explorer.gui.screens.trace.cards import Card, Entry, make_entries, selection_entries
-from explorer.gui.screens.trace.choice import (
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
+from explorer.gui.screens.trace.describe import (
+    not_found_text,
+    nothing_traced,
+    selection_text,
+    source_of,
+    why_no_documents,
+)
+from explorer.gui.screens.trace.documents.cards import Card, Entry, make_entries, selection_entries
+from explorer.gui.screens.trace.documents.choice import (
     Choice,
     Filter,
     Mark,
@@ -21,22 +32,11 @@ from explorer.gui.screens.trace.choice import (
     quotation,
     shown_passages,
 )
-from explorer.gui.screens.trace.describe import (
-    not_found_text,
-    nothing_traced,
-    selection_text,
-    source_of,
-    why_no_documents,
-)
 from explorer.gui.screens.trace.figures import Figure, figures_of
-from explorer.gui.screens.trace.mark_facts import span_hint
+from explorer.gui.screens.trace.text.mark_facts import span_hint
 from explorer.gui.screens.trace.work import TraceAnswer, make_charts
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import counted, tr, trn
-from explorer.trace.passages import TextPassage
-from explorer.trace.selection import Selection
-from explorer.trace.summary import totals_of
-from explorer.trace.trace import Trace
 
 ALL = -1
 """In place of the number of a span: all spans of the passage."""

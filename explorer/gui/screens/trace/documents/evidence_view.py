@@ -6,21 +6,21 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from explorer.analyses.trace.summary import summary
 from explorer.errors import CorpusError
-from explorer.gui.figures.button import FigureButton
-from explorer.gui.runner import Runner
-from explorer.gui.screen import label, named
-from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
-from explorer.gui.screens.trace.choice_state import ChoiceState, Tab
-from explorer.gui.screens.trace.documents_view import DocumentsView
-from explorer.gui.screens.trace.novelty_view import NoveltyPlot
-from explorer.gui.screens.trace.sources import HEADER, source_cells, source_fields, sources_of
-from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.page_tabs import PageTabs
-from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.charts.export.button import FigureButton
+from explorer.gui.screens.screen import label, named
+from explorer.gui.screens.trace.documents.choice_presenter import ChoicePresenter
+from explorer.gui.screens.trace.documents.choice_state import ChoiceState, Tab
+from explorer.gui.screens.trace.documents.novelty_view import NoveltyPlot
+from explorer.gui.screens.trace.documents.sources import HEADER, source_cells, source_fields, sources_of
+from explorer.gui.screens.trace.documents.view import DocumentsView
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.layouts.page_tabs import PageTabs
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.tables.plain_table import PlainModel, PlainTable
 from explorer.i18n import numeral, tr
-from explorer.trace.summary import summary
 
 
 class NoveltyPage(QWidget):

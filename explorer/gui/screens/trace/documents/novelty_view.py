@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.gui.theme import qcolor
-from explorer.gui.untrusted import tip
+from explorer.analyses.trace.measures.novelty import INDEX_LENGTHS, Novelty
+from explorer.gui.style.theme import qcolor
+from explorer.gui.style.untrusted import tip
 from explorer.i18n import numeral, tr
-from explorer.measures.novelty import INDEX_LENGTHS, Novelty
 
 
 class NoveltyPlot(QWidget):

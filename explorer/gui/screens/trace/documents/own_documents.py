@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from explorer.analyses.overlap.copies import WithoutCopies
 from explorer.errors import CorpusError
-from explorer.gui.presenter import Presenter, Slot
+from explorer.gui.presenting.presenter import Presenter, Slot
 from explorer.gui.screens.trace.work import TraceRequest, leave_out
-from explorer.overlap.copies import WithoutCopies
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,20 +10,20 @@ from functools import partial
 
 import numpy as np
 
+from explorer.analyses.ngram_profile.compute import NgramProfile, ngram_profile
+from explorer.analyses.trace.as_read import as_read
 from explorer.chart import Chart
+from explorer.core.jobs import CancelToken
 from explorer.errors import CorpusError
-from explorer.export.profile_chart import profile_chart
+from explorer.export.charts.profile_chart import profile_chart
 from explorer.export.provenance import index_facts, with_facts
-from explorer.export.trace_html import trace_facts
-from explorer.gui.answer import Answer
-from explorer.gui.hints import told
-from explorer.gui.presenter import Presenter, Slot
+from explorer.export.reports.trace_html import trace_facts
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.hints import told
+from explorer.gui.presenting.presenter import Presenter, Slot
 from explorer.gui.screens.trace.work import TraceAnswer, evidence_of
-from explorer.gui.text_positions import cell_text
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import counted, numeral, tr
-from explorer.jobs import CancelToken
-from explorer.search.ngram_profile import NgramProfile, ngram_profile
-from explorer.trace.as_read import as_read
 
 _LONG = 8
 """Rows with the same numbers from which the middle ones are drawn as one."""

@@ -6,15 +6,15 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from explorer.gui.figures.button import FigureButton
-from explorer.gui.runner import Runner
-from explorer.gui.screen import label
-from explorer.gui.screens.trace.profile_state import ProfilePresenter, ProfileRow, ProfileState
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import chrome, font_of, qcolor, scaled
-from explorer.gui.widgets.buttons import icon_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.flow_layout import flowing
+from explorer.gui.charts.export.button import FigureButton
+from explorer.gui.screens.screen import label
+from explorer.gui.screens.trace.documents.profile_state import ProfilePresenter, ProfileRow, ProfileState
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.fields.buttons import icon_button
+from explorer.gui.widgets.layouts.flow_layout import flowing
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.i18n import mark, numeral, tr
 
 _SMALL = 0.92

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from explorer.analyses.trace.documents import TraceDocument
 from explorer.backends.metadata import flat_metadata
-from explorer.gui.cells import Cell
-from explorer.gui.text_positions import cell_text
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
-from explorer.trace.documents import TraceDocument
 
 HEADER = (mark("Value"), mark("Documents"), mark("Largest share"))
 _MOST_VALUES = 200

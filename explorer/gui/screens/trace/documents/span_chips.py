@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.screens.trace.choice_state import MORE, Chip
-from explorer.gui.widgets import chip as kit
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.screens.trace.documents.choice_state import MORE, Chip
+from explorer.gui.widgets.fields import chip as kit
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
 
 
 class SpanChips(QWidget):

@@ -15,18 +15,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.screen import label, named
-from explorer.gui.screens.trace.card_list import CardDelegate, CardModel, actions_height, card_area
-from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
-from explorer.gui.screens.trace.choice_state import ChoiceState
+from explorer.gui.screens.screen import label, named
+from explorer.gui.screens.trace.documents.card_list import CardDelegate, CardModel, actions_height, card_area
+from explorer.gui.screens.trace.documents.choice_presenter import ChoicePresenter
+from explorer.gui.screens.trace.documents.choice_state import ChoiceState
+from explorer.gui.screens.trace.documents.span_chips import SpanChips
 from explorer.gui.screens.trace.folding_row import FoldingRow
-from explorer.gui.screens.trace.span_chips import SpanChips
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import em
-from explorer.gui.widgets.buttons import icon_button, push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.style.theme import em
+from explorer.gui.widgets.fields.buttons import icon_button, push_button
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.notices.dimmed import Dimmer
+from explorer.gui.widgets.notices.empty_state import EmptyState
 from explorer.i18n import tr
 
 

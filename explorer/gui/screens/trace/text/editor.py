@@ -8,8 +8,8 @@ from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.screens.trace.pieces import is_large
-from explorer.gui.screens.trace.traced_text import TracedText
+from explorer.gui.screens.trace.text.pieces import is_large
+from explorer.gui.screens.trace.text.traced_text import TracedText
 from explorer.i18n import tr
 
 
@@ -75,7 +75,7 @@ class TraceEditor(TracedText):
 
 def _endings() -> tuple[str, ...]:
     """Of files that can be dropped on the text: texts, and conversations in JSON."""
-    from explorer.readers.kinds import endings, kinds_of_texts
+    from explorer.documents.kinds import endings, kinds_of_texts
 
     return (*endings(kinds_of_texts()), ".json")
 

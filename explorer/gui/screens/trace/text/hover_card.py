@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QTextEdit, QVBoxLayout
 
-from explorer.gui.screen import label
-from explorer.gui.screens.trace.choice import Mark
-from explorer.gui.screens.trace.text_marks import TextMarks
-from explorer.gui.theme import em
-from explorer.gui.untrusted import tip
+from explorer.gui.screens.screen import label
+from explorer.gui.screens.trace.documents.choice import Mark
+from explorer.gui.screens.trace.text.marks import TextMarks
+from explorer.gui.style.theme import em
+from explorer.gui.style.untrusted import tip
 from explorer.gui.widgets.painting import rounded
 from explorer.i18n import tr
 

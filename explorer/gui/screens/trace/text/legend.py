@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from explorer.gui.screen import text_order
-from explorer.gui.theme import RELEVANCE, qcolor
+from explorer.gui.screens.screen import text_order
+from explorer.gui.style.theme import RELEVANCE, qcolor
 from explorer.i18n import mark, tr
 
 _LEVELS = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from explorer.gui.screen import Notice, label, offer
+from explorer.gui.screens.screen import Notice, label, offer
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.state import TraceState
-from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.fields.buttons import push_button
 from explorer.i18n import tr
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from explorer.documents.document import document_title
+from explorer.analyses.trace.documents import TraceDocument
+from explorer.analyses.trace.trace import Trace
+from explorer.backends.documents.document import document_title
 from explorer.gui.screens.trace.work import TraceAnswer
-from explorer.gui.text_positions import cell_text, one_line
+from explorer.gui.style.text_positions import cell_text, one_line
 from explorer.i18n import counted, tr, trn
-from explorer.trace.documents import TraceDocument
-from explorer.trace.trace import Trace
 
 _MOST_HINTS = 8
 """Spans of a passage that are described."""

@@ -8,11 +8,11 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 
-from explorer.gui.screens.trace.choice import Mark
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import RELEVANCE
-from explorer.gui.widgets.painted_runs import Look, Painted, position_under, scroll_to, visible_positions
-from explorer.gui.widgets.prose_edit import ProseEdit
+from explorer.gui.screens.trace.documents.choice import Mark
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.style.theme import RELEVANCE
+from explorer.gui.widgets.texts.painted_runs import Look, Painted, position_under, scroll_to, visible_positions
+from explorer.gui.widgets.texts.prose_edit import ProseEdit
 
 LINES = {"high": Qt.PenStyle.SolidLine, "medium": Qt.PenStyle.DashLine, "low": Qt.PenStyle.DotLine}
 """The underline of each level of relevance."""

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.runner import Runner
-from explorer.gui.screen import Notice, label
-from explorer.gui.screens.trace.choice_state import ChoiceState, Tab
-from explorer.gui.screens.trace.editor import TraceEditor
-from explorer.gui.screens.trace.evidence_view import EvidenceView
+from explorer.gui.screens.screen import Notice, label
+from explorer.gui.screens.trace.batch.row_bar import RowBar
+from explorer.gui.screens.trace.beside.state import SideState
+from explorer.gui.screens.trace.beside.view import SideBySide
+from explorer.gui.screens.trace.documents.choice_state import ChoiceState, Tab
+from explorer.gui.screens.trace.documents.evidence_view import EvidenceView
+from explorer.gui.screens.trace.documents.profile_view import ProfilePage
 from explorer.gui.screens.trace.figure_line import FigureLine
 from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.folding_panes import FoldingPanes
-from explorer.gui.screens.trace.piece_bar import PieceBar
 from explorer.gui.screens.trace.presenter import TracePresenter
-from explorer.gui.screens.trace.profile_view import ProfilePage
-from explorer.gui.screens.trace.reading_view import ReadingView
-from explorer.gui.screens.trace.row_bar import RowBar
-from explorer.gui.screens.trace.side_by_side import SideBySide
-from explorer.gui.screens.trace.side_state import SideState
 from explorer.gui.screens.trace.state import Part, TraceState
-from explorer.gui.screens.trace.text_lines import OwnLine, PromptLine
-from explorer.gui.screens.trace.text_side import TextSide
-from explorer.gui.screens.trace.traced_text import TracedText
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.dimmed import Dimmer
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.screens.trace.text.editor import TraceEditor
+from explorer.gui.screens.trace.text.lines import OwnLine, PromptLine
+from explorer.gui.screens.trace.text.piece_bar import PieceBar
+from explorer.gui.screens.trace.text.reading_view import ReadingView
+from explorer.gui.screens.trace.text.side import TextSide
+from explorer.gui.screens.trace.text.traced_text import TracedText
+from explorer.gui.threads.runner import Runner
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.stack import Stack
+from explorer.gui.widgets.notices.dimmed import Dimmer
 from explorer.i18n import tr
 
 

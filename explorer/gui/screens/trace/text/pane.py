@@ -6,11 +6,11 @@ import numpy as np
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from explorer.gui.screens.trace.traced_text import TracedText
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.widgets.minimap import Minimap
-from explorer.gui.widgets.panel import Panel
-from explorer.trace.trace import Trace
+from explorer.analyses.trace.trace import Trace
+from explorer.gui.screens.trace.text.traced_text import TracedText
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.texts.minimap import Minimap
 
 
 class TextPane(Panel):

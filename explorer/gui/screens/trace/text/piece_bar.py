@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 
-from explorer.gui.screen import label, named
-from explorer.gui.screens.trace.pieces import PiecesPresenter, PiecesState
+from explorer.gui.screens.screen import label, named
+from explorer.gui.screens.trace.text.pieces import PiecesPresenter, PiecesState
 from explorer.i18n import tr
 
 

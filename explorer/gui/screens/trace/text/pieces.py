@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from explorer.gui.presenter import Presenter
+from explorer.analyses.trace.conversation import Piece, looks_like_conversation, parts_of
+from explorer.gui.presenting.presenter import Presenter
 from explorer.gui.screens.trace.describe import parts_text
-from explorer.trace.conversation import Piece, looks_like_conversation, parts_of
 
 MOST_CHARACTERS = 60_000
 """A text that is longer is traced in parts: an editor with thousands of marks is slow."""

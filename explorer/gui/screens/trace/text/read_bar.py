@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from explorer.gui.screen import offer
+from explorer.analyses.trace.settings import MatchIn
+from explorer.gui.screens.screen import offer
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.state import Part, TraceState
-from explorer.gui.widgets.segments import Segments
-from explorer.gui.widgets.toggle import Toggle
+from explorer.gui.widgets.fields.segments import Segments
+from explorer.gui.widgets.fields.toggle import Toggle
 from explorer.i18n import tr
-from explorer.trace.settings import MatchIn
 
 MATCHES: tuple[MatchIn, ...] = ("words", "tokens")
 """What is looked up, in the order of the switch."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from explorer.gui.screens.trace.choice import Mark
-from explorer.reading import ReadingText
+from explorer.gui.screens.trace.documents.choice import Mark
+from explorer.text.reading import ReadingText
 
 
 def reading_marks(marks: tuple[Mark, ...], reading: ReadingText) -> tuple[Mark, ...]:

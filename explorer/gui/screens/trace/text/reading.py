@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from explorer.analyses.trace.conversation import answers, parse_conversation
+from explorer.documents.inputs.whole import whole_text
 from explorer.errors import SourceError
-from explorer.gui.screens.trace.script import Script, script_of
+from explorer.gui.screens.trace.conversation.script import Script, script_of
 from explorer.i18n import mark, tr
-from explorer.texts.whole import whole_text
-from explorer.trace.conversation import answers, parse_conversation
 
 _MOST_BYTES = 20_000_000
 """Bytes of a file that is traced as one text or conversation."""

@@ -18,11 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit
 
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import em, font_of, monospace, qcolor
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.painted_runs import areas_of, visible_positions
-from explorer.reading import ReadingText, StyledRun
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.style.theme import em, font_of, monospace, qcolor
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.texts.painted_runs import areas_of, visible_positions
+from explorer.text.reading import ReadingText, StyledRun
 
 _HEADINGS = (1.5, 1.3, 1.18, 1.1, 1.05, 1.0)
 """Sizes of headings, as multiples of the text's."""

@@ -6,14 +6,14 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QShortcut, QTextCursor
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.gui.screens.trace.choice import Mark
-from explorer.gui.screens.trace.read_marks import reading_marks
-from explorer.gui.screens.trace.reading_look import ReadingLook
-from explorer.gui.screens.trace.traced_text import TracedText
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.widgets.prose_edit import dress
+from explorer.gui.screens.trace.documents.choice import Mark
+from explorer.gui.screens.trace.text.read_marks import reading_marks
+from explorer.gui.screens.trace.text.reading_look import ReadingLook
+from explorer.gui.screens.trace.text.traced_text import TracedText
+from explorer.gui.style.surfaces import when_restyled
+from explorer.gui.widgets.texts.prose_edit import dress
 from explorer.i18n import tr
-from explorer.reading import ReadingText
+from explorer.text.reading import ReadingText
 
 
 class ReadingView(TracedText):

@@ -7,24 +7,24 @@ from functools import partial
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.gui.screens.trace.choice import Mark
-from explorer.gui.screens.trace.choice_state import ChoiceState
-from explorer.gui.screens.trace.editor import TraceEditor
-from explorer.gui.screens.trace.legend import Legend
+from explorer.analyses.trace.as_read import as_read
+from explorer.gui.help.topics import help_button
+from explorer.gui.screens.trace.documents.choice import Mark
+from explorer.gui.screens.trace.documents.choice_state import ChoiceState
 from explorer.gui.screens.trace.presenter import TracePresenter
-from explorer.gui.screens.trace.read_bar import ReadBar
-from explorer.gui.screens.trace.read_marks import source_marks
-from explorer.gui.screens.trace.reading_view import ReadingView
 from explorer.gui.screens.trace.state import TraceState
-from explorer.gui.screens.trace.text_pane import TextPane, copy_text
-from explorer.gui.screens.trace.traced_text import TracedText
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.topics import help_button
-from explorer.gui.untrusted import tip
-from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.stack import Stack
+from explorer.gui.screens.trace.text.editor import TraceEditor
+from explorer.gui.screens.trace.text.legend import Legend
+from explorer.gui.screens.trace.text.pane import TextPane, copy_text
+from explorer.gui.screens.trace.text.read_bar import ReadBar
+from explorer.gui.screens.trace.text.read_marks import source_marks
+from explorer.gui.screens.trace.text.reading_view import ReadingView
+from explorer.gui.screens.trace.text.traced_text import TracedText
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.style.untrusted import tip
+from explorer.gui.widgets.layouts.flow_layout import FlowLayout
+from explorer.gui.widgets.layouts.stack import Stack
 from explorer.i18n import tr
-from explorer.trace.as_read import as_read
 
 _GAP = 12
 """Pixels between the parts of the line above the text."""

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from explorer.gui.screens.trace.choice import Mark
-from explorer.gui.screens.trace.hover_card import HoverCard
-from explorer.gui.screens.trace.text_marks import Pick, TextMarks
-from explorer.gui.screens.trace.word_selection import WordSelection
-from explorer.gui.widgets.prose_edit import ProseEdit
+from explorer.gui.screens.trace.documents.choice import Mark
+from explorer.gui.screens.trace.text.hover_card import HoverCard
+from explorer.gui.screens.trace.text.marks import Pick, TextMarks
+from explorer.gui.screens.trace.text.word_selection import WordSelection
+from explorer.gui.widgets.texts.prose_edit import ProseEdit
 from explorer.i18n import tr
 
 

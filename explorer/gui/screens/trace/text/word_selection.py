@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 
-from explorer.gui.text_positions import Utf16Map
-from explorer.gui.widgets.prose_edit import ProseEdit
-from explorer.overlap.wording import whole_words
+from explorer.analyses.overlap.wording import whole_words
+from explorer.gui.style.text_positions import Utf16Map
+from explorer.gui.widgets.texts.prose_edit import ProseEdit
 
 _SELECT_MS = 250
 """Milliseconds for which a selection rests before it is looked up."""

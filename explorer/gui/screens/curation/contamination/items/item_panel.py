@@ -6,18 +6,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.analyses.contamination.chart import shares_chart
-from explorer.gui.direction import reads_right_to_left
-from explorer.gui.document_state import HitMark
-from explorer.gui.document_text import DocumentText
-from explorer.gui.screen import label, named
-from explorer.gui.screens.curation.contamination.item_presenter import ItemState
+from explorer.gui.charts.view import ChartView
+from explorer.gui.document.state import HitMark
+from explorer.gui.document.text import DocumentText
+from explorer.gui.screens.curation.contamination.items.item_presenter import ItemState
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
-from explorer.gui.untrusted import Label
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.chart_view import ChartView
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.scroll_areas import at_least
-from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.screens.screen import label, named
+from explorer.gui.style.direction import reads_right_to_left
+from explorer.gui.style.untrusted import Label
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.layouts.splitter import Splitter
 from explorer.i18n import numeral, tr
 
 

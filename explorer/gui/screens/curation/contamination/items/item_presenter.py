@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from explorer.api import Corpus
+from explorer.corpus import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
-from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import DocumentRequest
+from explorer.gui.presenting.answer import Answer
+from explorer.gui.presenting.presenter import Presenter, Services
+from explorer.gui.presenting.requests import DocumentRequest
 from explorer.gui.screens.curation.contamination.work import BenchAnswer, ItemView, run_item
 from explorer.i18n import numeral, tr, trn
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
-from explorer.gui.cells import Cell
-from explorer.gui.screens.curation.contamination.judging import ItemColumns, JudgedItems
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.screens.curation.contamination.items.judging import ItemColumns, JudgedItems
 from explorer.gui.screens.curation.contamination.state import mark_cell, verdict_cells
-from explorer.gui.widgets.plain_table import PlainModel
+from explorer.gui.widgets.tables.plain_table import PlainModel
 
 VERDICT, MARK = 4, 5
 """The columns that change while the items stay."""

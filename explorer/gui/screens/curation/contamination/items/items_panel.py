@@ -8,16 +8,16 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from explorer.gui.folders import begin_in, saved_in
-from explorer.gui.screens.curation.contamination.items_model import MARK, ItemsModel
-from explorer.gui.screens.curation.contamination.items_table import ids_facts
+from explorer.gui.chrome.folders import begin_in, saved_in
+from explorer.gui.screens.curation.contamination.items.items_model import MARK, ItemsModel
+from explorer.gui.screens.curation.contamination.items.items_table import ids_facts
 from explorer.gui.screens.curation.contamination.presenter import ContaminationPresenter
 from explorer.gui.screens.curation.contamination.state import HEADER, TIPS, BenchState
-from explorer.gui.widgets.buttons import push_button
-from explorer.gui.widgets.menu import Menu
-from explorer.gui.widgets.panel import Panel
-from explorer.gui.widgets.plain_table import PlainTable
-from explorer.gui.widgets.scroll_areas import at_least
+from explorer.gui.widgets.fields.buttons import push_button
+from explorer.gui.widgets.fields.menu import Menu
+from explorer.gui.widgets.layouts.panel import Panel
+from explorer.gui.widgets.layouts.scroll_areas import at_least
+from explorer.gui.widgets.tables.plain_table import PlainTable
 from explorer.i18n import tr
 
 

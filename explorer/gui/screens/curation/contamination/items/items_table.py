@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from explorer.analyses.contamination.item_matches import VERDICTS, Thresholds
 from explorer.analyses.contamination.table import ContaminationRecord
-from explorer.api import Corpus
-from explorer.api.results.origin import Origin, asked_of
-from explorer.api.results.records import RecordsResult
-from explorer.curation.item_matches import VERDICTS, Thresholds
+from explorer.corpus import Corpus
+from explorer.corpus.results.origin import Origin, asked_of
+from explorer.corpus.results.records import RecordsResult
 from explorer.export.provenance import Facts, index_facts
-from explorer.gui.screens.curation.contamination.judging import JudgedItems
-from explorer.gui.screens.curation.contamination.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
+from explorer.gui.screens.curation.contamination.items.judging import JudgedItems
+from explorer.gui.screens.curation.contamination.items.marking import LEAKED, NOT_A_LEAK, Marks, file_key, index_key
 from explorer.gui.screens.curation.contamination.state import BenchState
 from explorer.gui.screens.curation.contamination.work import BenchAnswer
 

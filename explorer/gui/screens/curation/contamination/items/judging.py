@@ -9,13 +9,13 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.analyses.contamination.item_matches import LEAST_UNITS, VERDICTS, Thresholds
 from explorer.analyses.contamination.table import ContaminationRecord
-from explorer.arrays import ArrayValue
-from explorer.curation.item_matches import LEAST_UNITS, VERDICTS, Thresholds
-from explorer.gui.cells import Cell
-from explorer.gui.text_positions import cell_text
+from explorer.core.arrays import ArrayValue
+from explorer.core.proportions import wilson_interval
+from explorer.gui.presenting.cells import Cell
+from explorer.gui.style.text_positions import cell_text
 from explorer.i18n import mark, numeral, tr
-from explorer.proportions import wilson_interval
 
 LENGTHS = (8, 13, 25, 50)
 """Lengths of the longest match that the table of benchmarks counts from."""
@@ -129,7 +129,7 @@ def percent(share: float) -> str:
 class JudgedItems(ArrayValue):
     """The items of a benchmark by thresholds.
 
-    verdicts: The place of each item's verdict in `explorer.curation.item_matches.VERDICTS`.
+    verdicts: The place of each item's verdict in `explorer.analyses.contamination.item_matches.VERDICTS`.
     order: The numbers of the items, the most severe first.
     flagged, suspicious, too_short: How many there are.
     near, whole: How many flagged items have their answer near the match, and how many occur from beginning to end.

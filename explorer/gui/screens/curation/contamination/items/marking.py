@@ -7,8 +7,8 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from explorer.api import Corpus
-from explorer.gui.screens.curation.contamination.judging import ItemColumns
+from explorer.corpus import Corpus
+from explorer.gui.screens.curation.contamination.items.judging import ItemColumns
 from explorer.i18n import mark
 
 LEAKED, NOT_A_LEAK = mark("leaked"), mark("not a leak")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Protocol
 
-from explorer.curation.item_matches import Thresholds
+from explorer.analyses.contamination.item_matches import Thresholds
 from explorer.gui.asking.choices import TabChoices
-from explorer.gui.screens.curation.contamination.item_presenter import ItemPresenter
-from explorer.gui.screens.curation.contamination.judging import LEAST, MOST
-from explorer.gui.screens.curation.contamination.marking import ItemKey, file_key, index_key
+from explorer.gui.screens.curation.contamination.items.item_presenter import ItemPresenter
+from explorer.gui.screens.curation.contamination.items.judging import LEAST, MOST
+from explorer.gui.screens.curation.contamination.items.marking import ItemKey, file_key, index_key
 from explorer.gui.screens.curation.contamination.state import BenchState
 
 

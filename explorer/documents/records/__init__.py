@@ -1,0 +1,1 @@
+"""TODO explorer/backends/documents/records."""

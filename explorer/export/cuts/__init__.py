@@ -1,0 +1,1 @@
+"""TODO explorer/export/cuts/cuts."""

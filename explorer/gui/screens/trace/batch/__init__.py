@@ -1,0 +1,1 @@
+"""TODO explorer/gui/screens/trace/batch."""

@@ -1,0 +1,1 @@
+"""TODO explorer/serve/infini_gram/infini_gram."""
