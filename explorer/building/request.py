@@ -62,8 +62,8 @@ class BuildRequest:
     resume: Whether to continue an interrupted build.
     name: What to call the index; "" for the name of its folder.
     metadata: A CSV or TSV file with a row per plain text, joined by the column that names the files; "" for none.
-    encoding: The character set of the texts, by its name in Python, as of `explorer.core.files.encoding.decode_text`; "" to
-        detect it.
+    encoding: The character set of the texts, by its name in Python, as of `explorer.core.files.encoding.decode_text`;
+        "" to detect it.
     metadata_fields: The fields of records that are kept as metadata; None for all.
     exclude: Paths of files in the sources that are not read.
     given: A tokenizer that is in memory; `tokenizer` is then its name.

@@ -1,1 +1,1 @@
-"""TODO explorer/core."""
+"""Values, files and threads that know nothing of corpora."""

@@ -1,8 +1,8 @@
 """What to do about an error: tables of rows, found by the error's names.
 
 `REMEDIES` holds what is the same wherever an error is shown: copy a file again, check a path. What an option can do is
-in `explorer.cli.hints`, and what a button can do in `explorer.gui.presenting.hints`; a row there replaces the one with its key in
-`REMEDIES`. A new hint is one row; the library shows none, since its errors carry `reason` and `option`.
+in `explorer.cli.hints`, and what a button can do in `explorer.gui.presenting.hints`; a row there replaces the one with
+its key in `REMEDIES`. A new hint is one row; the library shows none, since its errors carry `reason` and `option`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""TODO explorer/text."""
+"""Text below any index: tokens, characters, patterns, Markdown."""

@@ -1,1 +1,1 @@
-"""TODO explorer/analyses/breakdown."""
+"""The lines of a query by field and along the corpus."""

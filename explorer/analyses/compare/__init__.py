@@ -1,1 +1,1 @@
-"""TODO explorer/analyses/compare."""
+"""Several queries, compared."""

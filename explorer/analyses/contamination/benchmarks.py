@@ -114,8 +114,8 @@ def read_benchmark(source: Source, columns: BenchmarkColumns | None = None, on_b
 
     source: JSON Lines, JSON, CSV or Parquet, compressed or not.
     columns: Which field is what; "" and None: guessed by the names.
-    on_bad: What happens to records that cannot be used, one of POLICIES of `explorer.documents.inputs.on_bad`: "fail" is an error,
-        "skip" leaves them out, "keep" makes items without a text of them, which are too short to tell.
+    on_bad: What happens to records that cannot be used, one of POLICIES of `explorer.documents.inputs.on_bad`: "fail"
+        is an error, "skip" leaves them out, "keep" makes items without a text of them, which are too short to tell.
     Raises `QueryError` if a line cannot be read, the file has no items, or no field is known as the question; the error
         lists them.
     """

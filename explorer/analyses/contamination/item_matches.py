@@ -42,7 +42,8 @@ class Evidence:
     begin, end: The characters of the item's text that are this match.
     length: Its words or tokens.
     coverage: The share of the item in matches of 8 or more with this document, 0 to 1.
-    chained: The share of the item in a chain of matches with this document, see `explorer.analyses.overlap.chained`, 0 to 1.
+    chained: The share of the item in a chain of matches with this document, see `explorer.analyses.overlap.chained`, 0
+        to 1.
     answer_near: Whether the answer follows soon after the match there; None without an answer.
     sampled: Whether a match is so frequent that not all documents that have it were looked at.
     holders: The documents with half of the item or more in matches of 8 or more, ascending.

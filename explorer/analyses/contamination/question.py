@@ -1,4 +1,4 @@
-"""The settings of contamination; the thresholds of its verdicts are `explorer.analyses.contamination.item_matches.Thresholds`."""
+"""The settings of contamination; the thresholds of its verdicts are `Thresholds` in `item_matches`."""
 
 from __future__ import annotations
 

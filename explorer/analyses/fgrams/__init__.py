@@ -1,1 +1,1 @@
-"""TODO explorer/analyses/fgrams."""
+"""Frequent n-grams of all lengths together."""

@@ -1,1 +1,1 @@
-"""TODO explorer/analyses/metadata."""
+"""Metadata of documents: columns, values, conditions."""

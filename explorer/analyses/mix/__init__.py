@@ -1,1 +1,1 @@
-"""TODO explorer/analyses/mix."""
+"""The corpus mixed with a neural model."""

@@ -28,8 +28,8 @@ class Reach:
     most: Most levels of a token, from the longest; None for all.
     empty: Whether the empty context is the last level.
     leave_one_out: Whether to count as if each occurrence that is scored were not in the index: for texts of the corpus.
-    transforms: What else is done to a context, each a name of `explorer.analyses.model.transforms.TRANSFORMS`; the form with the
-        longest match counts.
+    transforms: What else is done to a context, each a name of `explorer.analyses.model.transforms.TRANSFORMS`; the
+        form with the longest match counts.
     """
 
     context: int = 100

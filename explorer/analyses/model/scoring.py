@@ -237,8 +237,8 @@ def score_texts(
 
     Notes
     -----
-    Cost: that of `explorer.analyses.model.levels.levels_of`; texts are scored together, so a thousand short ones cost no
-    more than a long one.
+    Cost: that of `explorer.analyses.model.levels.levels_of`; texts are scored together, so a thousand short ones cost
+    no more than a long one.
     """
     places = places_in([text.ids for text in texts], [text.first for text in texts])
     reach = replace(method.reach, leave_one_out=leave_one_out)

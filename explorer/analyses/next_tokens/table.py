@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from explorer.analyses.next_tokens.next_words import NextWords, WordKind
 from explorer.analyses.next_tokens.word_tree import WordTree
 from explorer.backends.protocol.protocol import Backend, NextTokens
+from explorer.backends.token_text import token_text
 from explorer.derive.table import column, row
-from explorer.export.records.token import token_text
 
 
 @row

@@ -1,1 +1,1 @@
-"""TODO explorer/analyses/ngram_profile."""
+"""The n-gram profile of a token."""

@@ -1,1 +1,1 @@
-"""TODO explorer/analyses/probe."""
+"""Fill-in probes."""

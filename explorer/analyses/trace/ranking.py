@@ -1,7 +1,8 @@
 """Relevance of documents to a text: its levels, and BM25 in the Okapi form of rank_bm25 0.2.2.
 
-The default measure is the share of the text that a document contains word for word (`explorer.analyses.overlap.verbatim`): at
-least half of some 100 consecutive words is high, a quarter medium. OLMoTrace's is a BM25 score on a fitted scale.
+The default measure is the share of the text that a document contains word for word
+(`explorer.analyses.overlap.verbatim`): at least half of some 100 consecutive words is high, a quarter medium.
+OLMoTrace's is a BM25 score on a fitted scale.
 
 score(query, text) = Σ over query words q of idf(q) · f(q) · (k1 + 1) / (f(q) + k1 · norm(text)),
 norm(text) = 1 − b + b · |text| / mean |text|,

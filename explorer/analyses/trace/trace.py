@@ -151,8 +151,8 @@ class Trace(ArrayValue):
     `unit` tells what is counted. If it is "words", all tokens named here are words of the text, and their ids those of
     the word index; tokens of documents are those of the index in any case.
 
-    All characters are those of `text`, unless their names begin with `reading_`. `explorer.analyses.trace.as_read.as_read` gives
-    the same trace with the characters of the reading text.
+    All characters are those of `text`, unless their names begin with `reading_`.
+    `explorer.analyses.trace.as_read.as_read` gives the same trace with the characters of the reading text.
     """
 
     text: str

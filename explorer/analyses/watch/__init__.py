@@ -1,1 +1,1 @@
-"""TODO explorer/analyses/watch."""
+"""Watch lists: many patterns, counted at once."""

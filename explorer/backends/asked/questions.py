@@ -14,8 +14,8 @@ from explorer.backends.asked.kinds import fits
 class Question:
     """One question.
 
-    topic: The part of `explorer.backends.protocol.protocol.Backend` that answers it; "occurrences" for those about hits of
-        parts.
+    topic: The part of `explorer.backends.protocol.protocol.Backend` that answers it; "occurrences" for those about
+        hits of parts.
     arguments: The kinds of its arguments, without the request to stop: see `explorer.backends.asked.kinds`.
     """
 

@@ -1,1 +1,1 @@
-"""TODO explorer/backends/defaults."""
+"""Answers for kinds of index that have no faster way."""

@@ -1,1 +1,1 @@
-"""TODO explorer/backends/local."""
+"""Index folders on this machine."""

@@ -24,7 +24,7 @@ _SHORT = 256
 
 
 class ShardDocuments:
-    """The documents of some shards that are not subtracted; the questions of `explorer.backends.protocol.protocol.Backend`."""
+    """The documents of some shards that are not subtracted: it answers the `DocumentQuestions` of the protocol."""
 
     def __init__(self, shards: ShardSet, manifests: Sequence[Manifest | None]) -> None:
         self._shards = shards

@@ -21,8 +21,8 @@ class ShardSet:
     """Opened shards; documents are numbered in their order.
 
     shards: those of the index. adjusting: shards whose counts are subtracted (-1) or added back (1), see
-    `explorer.backends.local.subtracting.subtract`. less: the set from which documents were subtracted, whose temporary files are needed
-    as long as this one is.
+    `explorer.backends.local.subtracting.subtract`. less: the set from which documents were subtracted, whose temporary
+    files are needed as long as this one is.
     """
 
     def __init__(self, shards: Sequence[MappedShard], subtraction: Subtraction, less: ShardSet | None = None) -> None:

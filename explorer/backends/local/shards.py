@@ -1,8 +1,8 @@
 """The local backend: any number of shards and folders on this machine that answer as one.
 
 Documents are numbered across all shards, in the order in which the folders were given. The answers of an index from
-which documents are subtracted (see `explorer.backends.local.subtracting.subtract`) are those of its shards without these documents. Which
-shards are stored backwards, and what is subtracted, is known in this room and below it only.
+which documents are subtracted (see `explorer.backends.local.subtracting.subtract`) are those of its shards without
+these documents. Which shards are stored backwards, and what is subtracted, is known in this room and below it only.
 """
 
 from __future__ import annotations

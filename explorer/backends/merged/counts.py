@@ -15,7 +15,8 @@ from explorer.core.jobs import CancelToken
 
 
 class MergedCounts(ByCounts):
-    """Answers `explorer.backends.protocol.protocol.CountQuestions`: counts add up, and the longest match is that of any index.
+    """Answers `explorer.backends.protocol.protocol.CountQuestions`: counts add up, and the longest match is that of
+    any index.
 
     separator: The token before each document, the same in all of them.
     """

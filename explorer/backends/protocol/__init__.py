@@ -1,1 +1,1 @@
-"""TODO explorer/backends/protocol/protocol."""
+"""The seam to storage: what the program requests of any index."""

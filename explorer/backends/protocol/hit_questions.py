@@ -108,9 +108,9 @@ class HitQuestions(Protocol):
 
         located: Measured hits: see `Occurrences.measured`.
         number: The word: 1 is the first right of the match, -1 the first left of it, 0 the match itself.
-        Returns: One rank per hit, int64, equal for equal words, in the order of `explorer.text.collation`. Of words that
-            differ in case only, `rank >> CASE_BITS` is equal. A hit without such a word has rank 0, which comes first.
-            Punctuation is not a word; of the text of a match, the first 512 bytes count.
+        Returns: One rank per hit, int64, equal for equal words, in the order of `explorer.text.collation`. Of words
+            that differ in case only, `rank >> CASE_BITS` is equal. A hit without such a word has rank 0, which comes
+            first. Punctuation is not a word; of the text of a match, the first 512 bytes count.
         Raises `CapabilityError` if `capabilities.sorting` is False.
         """
 

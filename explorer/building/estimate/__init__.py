@@ -1,1 +1,1 @@
-"""TODO explorer/building/estimate/estimate."""
+"""What a build will make and need, from a sample."""

@@ -1,1 +1,1 @@
-"""TODO explorer/building/sources."""
+"""The sources of a build as documents."""

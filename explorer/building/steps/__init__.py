@@ -1,1 +1,1 @@
-"""TODO explorer/building/steps."""
+"""The steps of a build: tokens, then suffix arrays."""

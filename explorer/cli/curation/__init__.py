@@ -1,1 +1,1 @@
-"""TODO explorer/cli/curation."""
+"""Commands that find what to remove."""

@@ -1,1 +1,1 @@
-"""TODO explorer/cli/index."""
+"""Commands that make, check and publish indexes."""

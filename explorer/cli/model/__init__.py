@@ -1,1 +1,1 @@
-"""TODO explorer/cli/model/perplexity."""
+"""Commands of language models, f-grams and hints."""

@@ -1,1 +1,1 @@
-"""TODO explorer/cli/options."""
+"""Options that several commands share."""

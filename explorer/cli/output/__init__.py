@@ -1,1 +1,1 @@
-"""TODO explorer/cli/output."""
+"""What commands print and write."""

@@ -1,1 +1,1 @@
-"""TODO explorer/cli/search/kwic."""
+"""Commands about a query or a text."""

@@ -1,1 +1,1 @@
-"""TODO explorer/cli/serve/serve."""
+"""Commands that answer other programs."""

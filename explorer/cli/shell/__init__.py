@@ -1,1 +1,1 @@
-"""TODO explorer/cli/shell/shell."""
+"""The command shell."""

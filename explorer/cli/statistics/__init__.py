@@ -1,1 +1,1 @@
-"""TODO explorer/cli/statistics."""
+"""Commands about words and n-grams."""

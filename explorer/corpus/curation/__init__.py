@@ -1,1 +1,1 @@
-"""TODO explorer/corpus/curation."""
+"""The methods of `Corpus` that find what to remove."""

@@ -1,1 +1,1 @@
-"""TODO explorer/corpus/model."""
+"""The methods of `Corpus` that treat the corpus as a language model."""

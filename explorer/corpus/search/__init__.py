@@ -1,1 +1,1 @@
-"""TODO explorer/corpus/search."""
+"""The methods of `Corpus` that answer a query or a text."""

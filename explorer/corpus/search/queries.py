@@ -1,6 +1,7 @@
 """What a caller of the library searches for: a literal text, a regular expression, or token ids, each read and checked.
 
-The query language is not read here but in `explorer.analyses.search.language`: to `Corpus.count`, AND is a word like any other.
+The query language is not read here but in `explorer.analyses.search.language`: to `Corpus.count`, AND is a word like
+any other.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""TODO explorer/corpus/statistics."""
+"""The methods of `Corpus` that give lists and figures of its words and n-grams."""

@@ -1,1 +1,1 @@
-"""TODO explorer/backends/documents/ids."""
+"""Token ids."""

@@ -1,1 +1,1 @@
-"""TODO explorer/backends/documents/markup."""
+"""HTML, XML and electronic books."""

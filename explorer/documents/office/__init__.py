@@ -1,1 +1,1 @@
-"""TODO explorer/backends/documents/office."""
+"""Office documents and spreadsheets."""

@@ -1,1 +1,1 @@
-"""TODO explorer/backends/documents/pdf."""
+"""PDF documents."""

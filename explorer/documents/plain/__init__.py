@@ -1,1 +1,1 @@
-"""TODO explorer/backends/documents/plain."""
+"""Plain and annotated text, and subtitles."""

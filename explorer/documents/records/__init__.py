@@ -1,1 +1,1 @@
-"""TODO explorer/backends/documents/records."""
+"""Tables of records: JSON, CSV, Parquet, Arrow."""

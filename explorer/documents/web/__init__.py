@@ -1,1 +1,1 @@
-"""TODO explorer/backends/documents/web."""
+"""Crawls, wikis and mail."""

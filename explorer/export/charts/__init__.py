@@ -1,1 +1,1 @@
-"""TODO explorer/export/charts."""
+"""Results as charts."""

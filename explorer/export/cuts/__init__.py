@@ -1,1 +1,1 @@
-"""TODO explorer/export/cuts/cuts."""
+"""The texts of a corpus without what was cut."""

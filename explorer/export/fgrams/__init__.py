@@ -1,1 +1,1 @@
-"""TODO explorer/export/fgrams."""
+"""Files of f-grams, embeddings and hints."""

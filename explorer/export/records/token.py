@@ -1,8 +1,7 @@
-"""One token of a text with its agreement as a record, and the text of a token."""
+"""One token of a text with its agreement as a record."""
 
 from __future__ import annotations
 
-from explorer.backends.protocol.protocol import Backend
 from explorer.derive.table import column, row
 
 
@@ -19,27 +18,3 @@ class AgreementRecord:
     probability: float = column("Their ratio, 0 to 1")
     agrees: bool = column("Whether the probability exceeds 0.5")
     sparse: bool = column("Whether only one token ever follows the context")
-
-
-def token_text(index: Backend, token: int) -> str:
-    """Give the text of one token, by itself.
-
-    Parameters
-    ----------
-    index
-        The index.
-    token
-        The id.
-
-    Returns
-    -------
-    str
-        Its text, with U+FFFD for a part of a character; "" for the separator.
-
-    Raises
-    ------
-    TokenizerError
-        If the index has no tokenizer.
-    """
-    tokenizer = index.tokenizer
-    return "" if token == index.separator else tokenizer.token_bytes(token).decode("utf-8", "replace")

@@ -1,1 +1,1 @@
-"""TODO explorer/export/reports."""
+"""Results as pages of HTML."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/app/app."""
+"""The running program: start, main window, log, end."""

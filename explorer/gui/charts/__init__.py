@@ -1,1 +1,1 @@
-"""TODO explorer/gui/charts."""
+"""Charts in the window."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/chrome."""
+"""The frame around the screens: bars, dialogs, commands, keys."""

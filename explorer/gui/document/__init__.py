@@ -1,1 +1,1 @@
-"""TODO explorer/gui/document."""
+"""The document of a hit, beside the screens."""

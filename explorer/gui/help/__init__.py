@@ -1,1 +1,1 @@
-"""TODO explorer/gui/help/dialog."""
+"""The guide, its topics, and the licenses."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/index."""
+"""The indexes of a window: open, opening, recent, watched."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/palette/palette."""
+"""The command palette."""

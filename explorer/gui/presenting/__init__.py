@@ -1,1 +1,1 @@
-"""TODO explorer/gui/presenting."""
+"""Presenters, answers and requests: what screens do, without Qt."""

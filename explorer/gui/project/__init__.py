@@ -1,1 +1,1 @@
-"""TODO explorer/gui/project."""
+"""The project of a window."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/settings/store."""
+"""The settings, the session, and how queries are matched."""

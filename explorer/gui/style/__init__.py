@@ -1,1 +1,1 @@
-"""TODO explorer/gui/style."""
+"""Colors, icons, style sheets, and the direction of texts."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/threads."""
+"""The interface thread and the background lanes."""

@@ -1,1 +1,1 @@
-"""TODO explorer/serve/completions/completions."""
+"""OpenAI's text interface."""

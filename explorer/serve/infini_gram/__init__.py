@@ -1,1 +1,1 @@
-"""TODO explorer/serve/infini_gram/infini_gram."""
+"""The protocol of infini-gram's API and of OLMoTrace's page."""

@@ -1,1 +1,1 @@
-"""TODO explorer/serve/tools."""
+"""The tools of assistants."""

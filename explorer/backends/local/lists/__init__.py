@@ -1,1 +1,1 @@
-"""TODO explorer/backends/local/lists."""
+"""Lists of all n-grams of local shards."""

@@ -1,1 +1,1 @@
-"""TODO explorer/backends/local/patterns."""
+"""Text patterns in local shards."""

@@ -1,1 +1,1 @@
-"""TODO explorer/backends/local/subtracting."""
+"""Documents subtracted from local shards."""

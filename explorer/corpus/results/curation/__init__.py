@@ -1,1 +1,1 @@
-"""TODO explorer/corpus/results/curation."""
+"""Results about what to remove."""

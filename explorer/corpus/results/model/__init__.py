@@ -1,1 +1,1 @@
-"""TODO explorer/corpus/results/model."""
+"""Results about language models."""

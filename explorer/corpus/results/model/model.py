@@ -15,6 +15,7 @@ from explorer.analyses.model.generation import LevelFigures, Written, level_figu
 from explorer.analyses.model.scoring import Scorable, TextScores, Total, total_of
 from explorer.backends.documents.reading import decode_ids
 from explorer.backends.protocol.values import Level
+from explorer.backends.token_text import token_text
 from explorer.corpus.results.origin import Origin
 from explorer.corpus.results.records import RecordsResult
 from explorer.export.records.model import (
@@ -26,7 +27,6 @@ from explorer.export.records.model import (
     WrittenRecord,
 )
 from explorer.export.records.perplexity import perplexity_record, token_records, written_records
-from explorer.export.records.token import token_text
 from explorer.export.reports.notebook import bar_table, shaded, text_block
 from explorer.i18n import counted
 

@@ -1,1 +1,1 @@
-"""TODO explorer/corpus/results/search."""
+"""Results about a query or a text."""

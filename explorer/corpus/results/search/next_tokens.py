@@ -12,10 +12,10 @@ from explorer.analyses.next_tokens.table import TokenRecord
 from explorer.analyses.search.limits import whole_number
 from explorer.analyses.search.query import show_token
 from explorer.backends.protocol import values
+from explorer.backends.token_text import token_text
 from explorer.corpus.results.origin import Result, as_result
 from explorer.corpus.tabular import Tabular
 from explorer.export.columns import BATCH, Batch, Column, columns_of
-from explorer.export.records.token import token_text
 from explorer.export.reports.notebook import bar_table
 from explorer.i18n import counted
 

@@ -1,1 +1,1 @@
-"""TODO explorer/corpus/results/statistics."""
+"""Results about words and n-grams."""

@@ -20,8 +20,8 @@ _PER_TOKEN = 4
 def copied_share(index: Backend, texts: Iterable[NDArray[np.int64]], cancel: CancelToken) -> float:
     """Compute the share of the tokens of some texts that are in long passages of the corpus.
 
-    Returns: From 0 to 1. A passage is long from 25 tokens on, as in `explorer.analyses.overlap`, or 100 bytes; of a shorter
-        text, if it is all of it. Costs one pass over the tokens.
+    Returns: From 0 to 1. A passage is long from 25 tokens on, as in `explorer.analyses.overlap`, or 100 bytes; of a
+        shorter text, if it is all of it. Costs one pass over the tokens.
     """
     factor = _PER_TOKEN if index.tokenizer.vocabulary_size == 256 else 1
     copied = total = 0

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/widgets/fields."""
+"""Fields, switches, buttons and menus."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/widgets/layouts."""
+"""Layouts, panes and tabs."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/widgets/notices."""
+"""Notices, progress, empty pages and headlines."""

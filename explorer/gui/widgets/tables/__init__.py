@@ -1,1 +1,1 @@
-"""TODO explorer/gui/widgets/tables."""
+"""Tables, and what is in their headers."""

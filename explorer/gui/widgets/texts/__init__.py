@@ -1,1 +1,1 @@
-"""TODO explorer/gui/widgets/texts."""
+"""Texts with marks, and labels."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/agreement/plots/plots."""
+"""The plots of agreement."""

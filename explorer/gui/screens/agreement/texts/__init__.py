@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/agreement/texts."""
+"""The texts of a source, token by token."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/index/about."""
+"""The page about the open index."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/index/build."""
+"""The pages of a build."""

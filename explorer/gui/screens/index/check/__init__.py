@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/index/check."""
+"""The check of the open index."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/index/start."""
+"""The first page: what can be opened."""

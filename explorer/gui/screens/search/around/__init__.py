@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/search/around."""
+"""The tabs that count around a query: collocates and clusters."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/search/filters/chips."""
+"""Conditions on lines."""

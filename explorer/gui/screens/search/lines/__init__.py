@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/search/lines."""
+"""The concordance lines."""

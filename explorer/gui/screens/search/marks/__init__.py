@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/search/marks."""
+"""Marks, notes and saved sets of lines."""

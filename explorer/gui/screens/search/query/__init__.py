@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/search/query."""
+"""The query, its history, and how it is matched."""

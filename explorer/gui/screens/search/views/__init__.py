@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/search/views."""
+"""Views of the lines: by field, along the corpus, compared, watched."""

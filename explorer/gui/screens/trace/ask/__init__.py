@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/trace/ask."""
+"""The tab that asks models and traces their answers."""

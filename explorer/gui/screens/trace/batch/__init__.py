@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/trace/batch."""
+"""The tab for a file of answers."""

@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/trace/beside."""
+"""A traced text side by side with a document."""

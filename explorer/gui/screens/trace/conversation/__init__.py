@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/trace/conversation."""
+"""The tab of a conversation."""

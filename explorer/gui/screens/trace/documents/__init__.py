@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/trace/documents."""
+"""The documents, novelty and profile beside a traced text."""

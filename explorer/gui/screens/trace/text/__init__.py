@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/trace/text."""
+"""One traced text: its editor, its marks, its reading text."""

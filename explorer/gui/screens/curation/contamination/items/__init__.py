@@ -1,1 +1,1 @@
-"""TODO explorer/gui/screens/curation/contamination/items."""
+"""The items of a benchmark, and what a user makes of them."""

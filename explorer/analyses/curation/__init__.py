@@ -1,1 +1,0 @@
-"""What a corpus has that training data should not have: benchmarks, for a start."""
