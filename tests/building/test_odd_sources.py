@@ -364,7 +364,7 @@ def test_a_foreign_index_with_half_characters_is_read(byte_index, tmp_path):
 def test_metadata_that_cannot_be_read_again_is_refused(tmp_path, monkeypatch):
     """The bound of writer and reader is one; a smaller one here, since 64 MiB take long."""
     most = 200_000
-    for module in ("building.readers", "index.metadata_lines"):
+    for module in ("building.sources.readers", "index.metadata_lines"):
         monkeypatch.setattr(f"explorer.{module}.MAX_METADATA_LINE", most)
     good = {"text": "good", "m": "x" * (most - 300)}
     bad = {"text": "bad", "m": "\u20ac" * (most // 3)}

@@ -133,7 +133,7 @@ def test_pasted_markup_is_text_and_is_shown_from_its_beginning(qtbot):
 
 def test_labels_and_texts_are_made_of_the_classes_that_are_safe():
     """QLabel and QPlainTextEdit are used as they are nowhere but in the modules that tame them."""
-    tamed = {"QLabel": "untrusted.py", "QPlainTextEdit": "widgets/plain_text.py"}
+    tamed = {"QLabel": "style/untrusted.py", "QPlainTextEdit": "widgets/texts/plain_text.py"}
     found = []
     for path in sorted(GUI.rglob("*.py")):
         here = path.relative_to(GUI).as_posix()
